@@ -40,7 +40,7 @@ extension ParsableCommand {
   /// A debug build is refused: it would measure unoptimized code.
   ///
   /// - Parameters:
-  ///   - paths: Files to write at the end; they are opened first, before minutes are spent on them.
+  ///   - paths: Files to write at the end; they are opened before the measurement, which takes minutes.
   ///   - isChecked: Whether a missed goal is a failure.
   ///   - measure: Measures and writes; returns the judged goals, if the area has any.
   /// - Throws: `ExitCode` for a missed goal, and errors of no module of Orrery.

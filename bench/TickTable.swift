@@ -17,8 +17,9 @@ package enum TickTable {
   /// A row, with the state hash of the last tick.
   ///
   /// - Parameters:
-  ///   - row: What was measured.
-  ///   - first: The first row's median over this one's, of the rows of the same entities and set.
+  ///   - row: The measured row.
+  ///   - first: The median of the first row with the same entities and instruction set, divided by this
+  ///     row's.
   /// - Returns: A line.
   package static func line(_ row: TickReport.Row, toFirst first: Double) -> String {
     let threads =

@@ -51,9 +51,9 @@ package enum Tool {
     }
   }
 
-  /// Checks that a file can be written, before minutes are spent on its contents.
+  /// Checks that a file can be written, before a measurement of minutes.
   ///
-  /// Leaves no file behind that was not there.
+  /// It leaves no new file behind.
   package static func checkIsWritable(_ path: String) throws(Failure) {
     // With "x" it is opened only if it is made here.
     let made = fopen(path, "wx")

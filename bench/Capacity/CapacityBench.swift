@@ -175,7 +175,7 @@ struct CapacityBench: ParsableCommand {
         stepSeconds: seconds, subscribers: try programs()), first: from)
   }
 
-  /// The scene to run: checked once, so that a bad one is told before minutes are spent.
+  /// The scene to run: checked before the first run, so that a faulty scene is reported at once.
   private func sceneFile(in folder: ProgramFolder) throws -> String {
     var path = scene
     if let kind {

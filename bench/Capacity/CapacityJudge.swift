@@ -2,20 +2,20 @@
 
 import OrreryBase
 
-/// Whether a run held its rate, and what gave in if not.
+/// Whether a run held its rate, and what limited it if not.
 package struct CapacityJudge: Sendable {
   /// Length of a tick in nanoseconds.
   package let tickNs: Double
   /// The part of it within which a frame has to be computed.
   package let budget: Double
-  /// The percentile of waits that is held against that, at most 100.
+  /// The percentile of waits that must stay within the budget, at most 100.
   package let percentile: Double
   /// Pictures a second that the renderer has to draw.
   package let picturesHz: Double
 
-  /// A disk that is busier than this is the reason why a logger misses frames.
+  /// If the disk is busier than this, it is the reason why a logger misses frames.
   private static let diskBusy = 0.7
-  /// Memory that takes more than this part of a tick's work is its reason.
+  /// If writing the bytes alone takes more than this part of a tick's work, memory bandwidth is the reason.
   private static let bandwidthShare = 0.6
   /// The renderer may miss one picture in twenty: its first and its last are cut off.
   private static let picturesShare = 0.95
@@ -33,7 +33,7 @@ package struct CapacityJudge: Sendable {
     if Double(figures.waitNs) > limitNs {
       let workNs = Double(figures.workNs)
       if Double(figures.waitMedianNs) > limitNs / 2 || workNs > limitNs / 2 {
-        // Bytes alone, at the speed of writing, as a part of the time that computing took.
+        // The time to write the bytes alone, as a part of the time that computing took.
         let bytesNs = figures.ofBandwidth * tickNs
         causes.append(bytesNs > Self.bandwidthShare * workNs ? .memoryBandwidth : .compute)
       } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The most entities that hold a rate, how sure that is, and what gave in above.
+/// The most entities that hold a rate, how sure that is, and what limits larger runs.
 package struct CapacityResult: Codable, Equatable, Sendable {
   /// One run of whole programs.
   package struct Step: Codable, Equatable, Sendable {
@@ -63,11 +63,11 @@ package struct CapacityResult: Codable, Equatable, Sendable {
     case memoryBandwidth = "memory_bandwidth"
     /// Making frames visible took too long.
     case publish
-    /// Ticks were late though computing and publishing fit: other programs had the processors.
+    /// Ticks were late although computing and publishing fit: other programs had the processors.
     case schedule
     /// The logger missed frames, and its disk was not the reason.
     case logger
-    /// The logger missed frames, and its disk takes no more bytes.
+    /// The logger missed frames, and its disk could not take more bytes.
     case disk
     /// The reader missed frames.
     case reader
@@ -83,7 +83,7 @@ package struct CapacityResult: Codable, Equatable, Sendable {
   package let rateHz: Double
   /// The part of a tick's length within which it has to be computed.
   package let budget: Double
-  /// The percentile of waits that is held against the budget.
+  /// The percentile of waits that must stay within the budget.
   package let percentile: Double
   /// Seconds of each step.
   package let stepSeconds: Double
@@ -91,13 +91,13 @@ package struct CapacityResult: Codable, Equatable, Sendable {
   package let subscribers: [ProgramRun.Subscriber]
   /// The most entities that held; 0 if not even the first step did.
   package var entities = 0
-  /// Of three runs with that number, how many held.
+  /// How many of three runs with that number held.
   package var confirmed = 0
   /// Runs with that number.
   package var confirmations = 0
   /// Whether a run with 1.1 times as many failed; nil if it was not made.
   package var failsAbove: Bool?
-  /// What failed first just above, with its evidence in words.
+  /// The first cause of failure just above, with its evidence in words.
   package var firstCause: Cause?
   /// Evidence of that, in words.
   package var evidence: String?

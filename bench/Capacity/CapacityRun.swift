@@ -10,7 +10,7 @@ struct CapacityRun {
   var sim: [String]
   /// The judge of runs.
   var judge: CapacityJudge
-  /// What the result is called, and its settings.
+  /// The result: its name and settings; the search fills in the rest.
   var result: CapacityResult
   /// The first number of entities, and the largest.
   var first = 100_000
@@ -80,7 +80,7 @@ struct CapacityRun {
         figures.loggerBusy = seconds > 0 ? busyNs / 1e9 / seconds : 0
         figures.ofDisk = disk > 0 ? perSecond / (disk * 1e6) : 0
       case .renderer:
-        // Up to the last due time: what the renderer draws after the run's end is late.
+        // Up to the last due time: a picture that is drawn after the run's end is late.
         let last = outcome.published.last?.publishedNs ?? 0
         let drawn = part.times.count { $0.foundNs <= last }
         figures.picturesHz = seconds > 0 ? Double(drawn) / seconds : 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the largest number that holds, by as few runs as are enough to be sure.
+/// Finds the largest number that holds, with as few runs as a sure answer needs.
 ///
 ///     double (or halve)   until one number holds and a larger one fails
 ///     bisect              until they are less than 5 % apart
@@ -29,7 +29,7 @@ package struct CapacitySearch {
   /// The smallest step, as a part: the goal is that two searches agree within a tenth.
   private static let resolution = 1.05
   private static let confirmations = 3
-  /// More runs than any search needs that makes sense: half an hour of ten-second runs.
+  /// More runs than any useful search needs: half an hour of ten-second runs, roughly.
   private static let runsMax = 120
 
   /// Searches.
@@ -107,7 +107,7 @@ package struct CapacitySearch {
     return outcome
   }
 
-  /// The geometric mean, with two or three significant digits where that lies between the two.
+  /// The geometric mean, rounded to two or three significant digits if the result lies between the two.
   private static func middle(_ low: Int, _ high: Int) -> Int {
     let mean = (Double(low) * Double(high)).squareRoot()
     var unit = 1.0

@@ -11,7 +11,7 @@ package enum CapacityText {
   /// The columns' names.
   package static let heading = columns.line(["", "Hz", "entities", "held", "x 1.1"])
 
-  /// A search: its number, how sure it is, and what gave in first.
+  /// A search: its number, how sure it is, and what limits larger runs.
   package static func line(_ result: CapacityResult) -> String {
     let number = result.entities == 0 ? "none" : TextTable.grouped(result.entities)
     var text = columns.line([

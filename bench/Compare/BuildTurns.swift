@@ -4,18 +4,18 @@ import Foundation
 import Glibc
 import OrreryBase
 
-/// Two builds measured in turns, A B B A, so that what the machine does meanwhile meets both alike.
+/// Two builds measured in turns, A B B A, so that disturbances of the machine affect both alike.
 ///
 /// Both run at once and wait for requests: a round of one is followed by the same round of the other within
-/// milliseconds. After two turns, A B and B A, both are started anew: where a process lies in memory makes it faster or
-/// slower by a hundredth, and sometimes by a fifth, for as long as it lives. So a start is one sample, and many starts are
-/// worth more than many turns.
+/// milliseconds. After two turns, A B and B A, both are started anew: where a process lies in memory makes it
+/// faster or slower by a hundredth, and sometimes by a fifth, for as long as it lives. So each start is one
+/// sample, and many starts are worth more than many turns.
 package struct BuildTurns {
   /// The folders of the builds, old and new; each has `bench` and the other programs.
   package let folders: [String]
   /// Scenes whose ticks are timed.
   package var scenes = ["flags", "planets", "stress", "feed", "ticker-wall", "dashboard"]
-  /// Whether frames are followed through whole programs, too.
+  /// Whether frames are also followed through whole programs.
   package var frames = false
   /// How often both are started.
   package var starts = Self.startsDefault
@@ -26,7 +26,7 @@ package struct BuildTurns {
   /// Slowdowns of the new build's rows, by their names: a test plants them.
   package var plants: [String: Double] = [:]
 
-  /// How often both are started, if nothing else is asked for.
+  /// How often both are started by default.
   package static let startsDefault = 32
 
   /// Two builds.

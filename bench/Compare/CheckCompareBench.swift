@@ -3,7 +3,7 @@
 import ArgumentParser
 import OrreryBase
 
-/// Whether comparisons find what is planted, and nothing else; tools/check-compare runs it.
+/// Checks that comparisons find planted slowdowns, and nothing else; tools/check-compare runs it.
 struct CheckCompareBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-compare", abstract: "Are planted slowdowns found, and nothing else?",

@@ -22,21 +22,22 @@ package struct Comparison {
 
   /// The rows of both, in the order of the new result.
   package private(set) var rows: [Row] = []
-  /// What keeps rows from being compared or judged.
+  /// Reasons why rows are not compared or not judged.
   package private(set) var notes: [String] = []
   /// The smallest difference worth telling.
   package let threshold: Double
 
   /// Compares two results.
   ///
-  /// Between two runs the machine itself may have become slower. How much, work that never changes tells: the
-  /// interval of a row includes its ratio with and without that change. The intervals hold together: each has the
-  /// confidence that makes all of them true in 99 of 100 comparisons, so many rows raise no more false alarms than one.
+  /// Between two runs the machine itself may have become slower; work that never changes shows by how much.
+  /// The interval of a row includes its ratio with and without that change. The intervals hold together: each
+  /// has the confidence that makes all of them true in 99 of 100 comparisons, so many rows raise no more
+  /// false alarms than one.
   ///
   /// - Parameters:
   ///   - old: The baseline.
-  ///   - new: What is judged.
-  ///   - threshold: The smallest difference worth telling, as a part.
+  ///   - new: The result to judge.
+  ///   - threshold: The smallest difference worth reporting, as a fraction.
   ///   - isPaired: Whether rounds of equal index were measured side by side, on one machine.
   package init(
     _ old: StudyResult, _ new: StudyResult, threshold: Double = Verdict.threshold,

@@ -8,9 +8,9 @@ import OrreryPublisher
 import OrreryScene
 import OrrerySim
 
-/// A number of times the same work, for tools that count instructions; tools/bench-instructions runs it.
+/// Repeats the same work, for tools that count instructions; tools/bench-instructions runs it.
 ///
-/// The work does not depend on time: two runs with another `--times` differ by that work alone.
+/// The work does not depend on time: two runs with different `--times` differ by that work alone.
 struct CountPart: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count-part", abstract: "The same work a number of times, not timed.",

@@ -5,7 +5,7 @@ import OrreryBase
 import OrreryFrame
 import OrreryPublisher
 
-/// What publishing a frame costs, without filling it: claim, publish, wake.
+/// Times publishing a frame without filling it: claim, publish, wake.
 package final class TimedPublishing {
   private let writer: FrameWriter
   private var last: UInt64 = 0
@@ -29,7 +29,9 @@ package final class TimedPublishing {
     _ = measure(ns: 1)
   }
 
-  /// A round: nanoseconds of a frame, the lower quartile of runs of frames; others were interrupted.
+  /// A round: nanoseconds for each frame.
+  ///
+  /// The lower quartile of runs of frames counts, because slower runs were interrupted.
   package func measure(ns: UInt64, plant: Double = 0) -> Double {
     var runs: [Double] = []
     let start = Clock.monotonicNs()

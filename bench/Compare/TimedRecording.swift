@@ -36,7 +36,9 @@ package final class TimedRecording {
     unlink(path)
   }
 
-  /// A round: MB/s, the upper quartile of runs of frames; others were interrupted.
+  /// A round: MB/s.
+  ///
+  /// The upper quartile of runs of frames counts, because slower runs were interrupted.
   ///
   /// - Throws: `TraceError`.
   package func measure(ns: UInt64, plant: Double = 0) throws -> Double {

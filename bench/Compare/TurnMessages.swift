@@ -14,7 +14,7 @@ package struct TurnRequest: Codable, Sendable {
   package var row: Int
   /// Nanoseconds of the round, at least.
   package var ns: UInt64
-  /// A slowdown to plant, as a part: 0 but in tests.
+  /// A slowdown to plant, as a fraction; 0 except in tests.
   package var plant: Double
 
   /// A request.

@@ -15,7 +15,8 @@ struct TurnPart: ParsableCommand {
   func run() throws {
     linux_die_with_parent()
     let context = StudyContext.now()
-    // Both builds take turns on one processor: another may have another neighbour, and be slower all the time.
+    // Both builds take turns on one processor: a second one may share its core with other work and be slower
+    // all the time.
     linux_run_on(0)
     try runArea {
       try refuseDebugBuild()
@@ -43,7 +44,7 @@ final class TurnSubjects {
   ///
   /// - Parameters:
   ///   - scenes: Scenes whose ticks are timed.
-  ///   - context: The machine, as it is without a processor chosen.
+  ///   - context: The machine, read before the process was bound to a processor.
   /// - Throws: `Failure` for a scene that cannot be used, `TraceError`.
   init(_ scenes: [String], _ context: StudyContext) throws {
     self.context = context
@@ -51,7 +52,7 @@ final class TurnSubjects {
     options.splits = false
     ticks = try scenes.map { (name: String) throws -> TimedWorkload in
       var workload = Workload.named(name) ?? Workload(name: name, writesAll: false)
-      // Cycles of a few milliseconds: a round has several, and the quick ones tell.
+      // Cycles of a few milliseconds, so that a round has several and the quick ones count.
       workload.copies = min(workload.copies, 25)
       workload.writesAll = false
       return try TimedWorkload(workload, options)

@@ -38,7 +38,8 @@ package struct ResultHistory {
 
   /// The lines of a result.
   ///
-  /// - Throws: `Failure` for a result that nobody could measure again: partial, of changed files, of no commit.
+  /// - Throws: `Failure` for a result that cannot be measured again: partial, of changed files, or without a
+  ///   commit.
   package static func lines(of result: StudyResult) throws(Failure) -> String {
     guard !result.isPartial else { throw Failure(.usage, "\(result.title) is partial: not saved") }
     guard let commit = result.context.commit else {
@@ -81,7 +82,7 @@ package struct ResultHistory {
 
   /// Parses a file.
   ///
-  /// - Throws: `Failure` for the first line that is not as it should be.
+  /// - Throws: `Failure` for the first line with a wrong form.
   package init(_ text: String, file: String) throws(Failure) {
     var entries: [Entry] = []
     guard text.hasPrefix(Self.heading) else {

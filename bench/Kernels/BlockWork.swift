@@ -83,7 +83,7 @@ package final class BlockList: @unchecked Sendable {
   package func take(_ ticks: Int, by work: BlockWork) -> (first: UInt64, continues: Bool) {
     let continues = lastWork === work
     if !continues {
-      // Other work may have computed some blocks two tiles ahead: no block may go back in time.
+      // Other work may have computed some blocks two tiles ahead, and no block may go back in time.
       tick += 2 * UInt64(KERNEL_TILE_TICKS)
       lastWork = work
     }

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// The way of animation libraries: each animation is an object behind a protocol, kept by its
-/// target, with a clock, a closure that interpolates, and a closure that receives each value.
+/// Animation as libraries do it: each animation is an object behind a protocol, kept by its target, with a
+/// clock, a closure that interpolates, and a closure that receives each value.
 final class LibraryPeer: PeerWork {
   private var animations: [ObjectIdentifier: any LibraryAnimation] = [:]
   private let targets: [LibraryTarget]

@@ -6,7 +6,7 @@ import OrrerySim
 
 /// Compiles the peers' sources, which are embedded in this program, with the compiler on PATH.
 ///
-/// Building Orrery needs none of it: without a compiler there are no peers.
+/// Building Orrery does not need that compiler; without it there are no peers.
 package struct PeerBuild: ~Copyable {
   /// The built libraries, in the order of the table.
   package private(set) var libraries: [Built] = []
@@ -54,7 +54,7 @@ package struct PeerBuild: ~Copyable {
   ///
   /// - Parameters:
   ///   - sets: The instruction sets to measure.
-  ///   - onlyLimits: Whether to build what measures the machine's limits, and no peers.
+  ///   - onlyLimits: Whether to build only the library that measures the machine's limits.
   /// - Throws: If the sources cannot be written to a temporary folder.
   package init(sets: [InstructionSet], onlyLimits: Bool = false) throws {
     folder = FileManager.default.temporaryDirectory

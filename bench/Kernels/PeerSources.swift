@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The files of bench/peers, embedded in this program: peers can be built wherever it runs.
+/// The files of bench/peers, embedded in this program, so that peers can be built wherever it runs.
 enum PeerSources {
   /// Writes all files.
   static func write(to folder: URL) throws {

@@ -8,9 +8,9 @@ import OrreryText
 
 /// A roofline plot of a run: entities that a thread moves in a nanosecond, over bytes per entity.
 ///
-/// Each count of entities has its own panel. Sloping lines are limits of bandwidth, measured for
-/// copies in a cache or in memory. A line joins the best peer and Orrery's rows of a kind. Further
-/// left is fewer bytes, further up is faster.
+/// Each count of entities has its own panel. Sloping lines are limits of bandwidth, measured for copies in a
+/// cache or in memory. A line joins the best peer and Orrery's rows of a kind. A dot further left has fewer
+/// bytes; a dot further up is faster.
 package enum Roofline {
   /// Draws a report.
   ///
@@ -126,7 +126,7 @@ package enum Roofline {
           PlotArea(
             left: point.x - 8, top: point.y - 8, right: point.x + 8, bottom: point.y + 8))
       }
-      // A kind's name has to stand at its dot, a roof's anywhere along its line: kinds choose first.
+      // A kind's name must be at its dot, a roof's may be anywhere along its line: so kinds choose first.
       var names: [Name] = []
       for dot in data.dots {
         if let name = try kindName(dot) { names.append(name) }
@@ -184,16 +184,15 @@ package enum Roofline {
       let line: ShapedLine
       let start: PlotPoint
       let color: UInt32
-      /// Hides what would run through the letters: the grid, a kind's line, or for want of room a
-      /// roof.
+      /// Hides lines that would run through the letters: the grid, a kind's line, or a roof if there is no
+      /// other room.
       let ground: PlotArea
     }
 
     /// Finds a position for a roof's name: beside its line, and on no other line.
     ///
-    /// Lines fall to the right. So a box stands above its line if its left corner does, and below
-    /// if its right corner does. The first position from the left that is free is taken, above if
-    /// there is one.
+    /// Lines fall to the right. So a box is above its line if its left corner is, and below if its right
+    /// corner is. The first position from the left that is free is taken, above if there is one.
     private func roofName(_ text: String, along roof: [PlotPoint]) throws(PlotError) -> Name? {
       let line = try drawing.shape(text, font: "Noto Sans 12.5")
       let width = line.size.width

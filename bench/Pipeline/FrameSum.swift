@@ -6,7 +6,7 @@ import OrreryWire
 
 /// Reads every byte of each frame in place, and does nothing else with it.
 package final class FrameSum: FrameConsumer {
-  /// The sum of all frames that were read, so that no compiler leaves the reading out.
+  /// The sum of all frames that were read, so that the compiler cannot leave the reading out.
   package private(set) var sum: UInt64 = 0
 
   package init() {}

@@ -10,7 +10,7 @@ package enum FrameTimesText {
   ///   - text: The whole text.
   ///   - file: The file's name, for errors.
   /// - Returns: The times in the file's order.
-  /// - Throws: `Failure` for the first line that is not as it should be, or not whole.
+  /// - Throws: `Failure` for the first line that has a wrong form or is incomplete.
   package static func parse<Times: FrameTimes>(
     _ text: String, file: String
   ) throws(Failure) -> [Times] {

@@ -7,7 +7,7 @@ extension PipelineReport.Program {
   ///
   /// - Parameters:
   ///   - published: Its frames.
-  ///   - cost: What it took of the machine.
+  ///   - cost: Its processor time and memory.
   package init(sim published: PublishedFrames, cost: PipelineReport.Cost) {
     let frames = published.times
     func stage(_ name: String, _ time: (SimFrameTimes) -> UInt64) -> PipelineReport.Stage {
@@ -30,7 +30,7 @@ extension PipelineReport.Program {
   ///   - program: reader, renderer or logger.
   ///   - times: The times of the frames that it used, in their order.
   ///   - published: All frames of the sim.
-  ///   - cost: What it took of the machine.
+  ///   - cost: Its processor time and memory.
   package init(
     _ program: String, _ times: [SubscriberFrameTimes], of published: PublishedFrames,
     cost: PipelineReport.Cost
@@ -54,14 +54,14 @@ extension PipelineReport.Program {
       work: DurationReport(used.map { ($0.foundNs, $0.doneNs) }), cost: cost)
   }
 
-  /// The word for a frame that a subscriber is done with.
+  /// The name of the stage in which a subscriber is done with a frame.
   private static func lastStage(of program: String) -> String {
     ["renderer": "drawn", "logger": "recorded"][program] ?? "read"
   }
 }
 
 extension PipelineReport.Stage {
-  /// The stage of frames, each with its due time and the time at which it had come so far.
+  /// A stage of frames; each time is a frame's due time and the time at which it reached the stage.
   fileprivate init(_ name: String, _ times: [(UInt64, UInt64)]) {
     (self.name, sinceDue) = (name, DurationReport(times))
   }

@@ -60,7 +60,7 @@ package struct PipelineReport: BenchReport {
     package func program(_ name: String) -> Program? { programs.first { $0.program == name } }
   }
 
-  /// What a program took of the machine, from its start to its end.
+  /// The processor time and memory of a program, from its start to its end.
   package struct Cost: Encodable {
     /// Processor time in the program's own code, and in that of its encoder.
     package let userSeconds: Double
@@ -75,11 +75,11 @@ package struct PipelineReport: BenchReport {
     }
   }
 
-  /// The time from a tick's due time until its frame had come so far.
+  /// The time from a tick's due time until its frame reached a stage.
   package struct Stage: Encodable {
     /// begun, computed, published, found, read, drawn or recorded.
     package let name: String
-    /// The time, over all frames that came so far and had a due time.
+    /// The time, over all frames that reached the stage and had a due time.
     package let sinceDue: DurationReport
   }
 
@@ -95,9 +95,9 @@ package struct PipelineReport: BenchReport {
     package let perSecond: Double
     /// Bytes of these frames in a second.
     package let bytesPerSecond: Double
-    /// Stages that it took each frame to, in their order.
+    /// The stages through which it took frames, in order.
     package let stages: [Stage]
-    /// Time that it took for a frame.
+    /// The time that it needed for a frame.
     ///
     /// Of the sim: from a frame's turn until it was computed. Of a subscriber: from finding it until
     /// it was done.

@@ -119,9 +119,9 @@ private final class MeasuredProgram {
       path ?? name, arguments + ["--frame-times", file], in: folder)
   }
 
-  /// Looks at its memory, which nobody can read once it has ended.
+  /// Reads its memory, which cannot be read once it has ended.
   ///
-  /// `ru_maxrss` of `wait4` will not do: it begins with the memory of the process that started it.
+  /// `ru_maxrss` of `wait4` is no substitute: it begins with the memory of the process that started it.
   func look() {
     guard program.isRunning, let status = SmallFile.read("/proc/\(program.processID)/status") else {
       return

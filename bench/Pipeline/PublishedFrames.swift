@@ -17,8 +17,8 @@ package struct PublishedFrames {
 
   /// Frames in a second of the run.
   ///
-  /// The run begins one tick before its first is due. It ends for a program when the last frame was
-  /// published, and that program was done with the last frame that it used.
+  /// The run begins one tick before its first is due. For a program it ends when the last frame was published
+  /// and the program was done with the last frame that it used.
   ///
   /// - Parameters:
   ///   - count: Frames that the program used.

@@ -4,7 +4,7 @@ import ArgumentParser
 import OrreryBase
 import OrreryWire
 
-/// A subscriber that only reads: the least that any subscriber does.
+/// A subscriber that only reads: the minimum that any subscriber does.
 struct ReaderPart: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reader-part", abstract: "A subscriber of bench pipeline.", shouldDisplay: false)

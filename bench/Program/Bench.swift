@@ -3,7 +3,7 @@
 import OrreryBench
 import OrreryCommandLine
 
-/// The program `bench`; what it does is in the folder above, where tests reach it.
+/// The program `bench`; its code is in the folder above, where tests can call it.
 @main enum Bench {
   static func main() { CommandLineProgram(BenchCommand.self).run() }
 }

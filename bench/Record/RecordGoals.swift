@@ -50,7 +50,7 @@ package enum RecordGoals {
       BenchGoal(
         "full, none, to disk, by fio", atLeast: 0.85,
         ratio(report.row("disk/ours/none")?.bytesPerSecond, fio)),
-      // Where the disk is slower than that, it is the disk that loses frames.
+      // If the disk is slower than that, the disk loses frames, not the logger.
       BenchGoal(
         "4,000,000 entities at 60 Hz to disk, lost", atMost: 0,
         (fio ?? 0) >= largeDisk ? large.map { Double($0.missed) } : nil),

@@ -29,7 +29,7 @@ struct RecordPeers {
     let jobs: [Job]
   }
 
-  /// Finds what is there.
+  /// Finds the installed peers.
   ///
   /// - Parameter folder: Where the peers' sources are written.
   /// - Throws: If they cannot be.

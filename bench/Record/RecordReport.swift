@@ -57,7 +57,7 @@ package struct RecordReport: BenchReport {
     package let bytesPerSecond: Double
     /// The same in each round.
     package let bytesPerSecondRounds: [Double]
-    /// Bytes stored for each byte of frames; nil where that is no question.
+    /// Bytes stored for each byte of frames; nil where nothing is stored.
     package let stored: Double?
 
     /// The results of a row's rounds.
@@ -114,6 +114,6 @@ package struct RecordReport: BenchReport {
   /// The trace that was recorded in a way; nil if it was not measured.
   package func use(_ mode: RecordUse.Mode) -> RecordUse? { uses.first { $0.mode == mode } }
 
-  /// Fills `goals` from the measured figures; goals of rows that this run does not have stay unmeasured.
+  /// Fills `goals` from the measured figures; a goal whose rows are missing in this run stays unmeasured.
   package mutating func judge() { goals = RecordGoals.all(self) }
 }

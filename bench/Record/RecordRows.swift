@@ -19,7 +19,7 @@ package struct RecordRows {
   private let frames: RecordedFrames
   private let seconds: Double
 
-  /// Rows of these frames; each round takes so many seconds.
+  /// Rows of these frames; each round takes `seconds`.
   package init(_ frames: RecordedFrames, seconds: Double) {
     (self.frames, self.seconds) = (frames, seconds)
   }
@@ -48,7 +48,7 @@ package struct RecordRows {
   /// - Parameters:
   ///   - compression: Compression of the chunks.
   ///   - path: The file, which is removed again; nil: chunks are made and dropped.
-  /// - Returns: What the round took.
+  /// - Returns: The round's time and bytes.
   /// - Throws: `TraceError`.
   package func ours(_ compression: TraceCompression, path: String?) throws -> Round {
     var options = TraceOptions()
@@ -78,7 +78,7 @@ package struct RecordRows {
   /// Copies frames into memory that is as large as a logger's.
   ///
   /// - Parameter sums: 0: copies alone; 1: copies, then takes the checksum; 2: both in one pass.
-  /// - Returns: What the round took.
+  /// - Returns: The round's time and bytes.
   package func copy(sums: Int) -> Round {
     let copies = max(1, min(16, (128 << 20) / frames.frameBytes))
     let memory = UnsafeMutableRawBufferPointer.allocate(
@@ -124,7 +124,7 @@ package struct RecordRows {
 }
 
 extension TraceSystemCalls {
-  /// Calls that take every write and drop it: what is timed is the writer alone.
+  /// System calls that accept every write and drop it, so that only the writer is timed.
   static var dropping: TraceSystemCalls {
     var calls = live
     calls.write = { _, bytes, _ in bytes.count }

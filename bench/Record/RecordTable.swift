@@ -50,7 +50,7 @@ package enum RecordTable {
     return text
   }
 
-  /// Traces of one scene: what they cost to make, and to use.
+  /// Traces of one scene: the cost of making and of using them.
   package static func uses(_ report: RecordReport) -> String {
     guard let first = report.uses.first else { return "" }
     let columns = TextTable([.left(35)] + [TextTable.Column](repeating: .right(11), count: 3))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a trace of a run costs in one way of recording: to make, to keep, to check and to look things up.
+/// The costs of a trace in one way of recording: to make it, keep it, check it and search it.
 package struct RecordUse: Encodable {
   /// How it was recorded.
   package enum Mode: String, Encodable, CaseIterable, Sendable {
@@ -35,8 +35,8 @@ package struct RecordUse: Encodable {
   package let recordSeconds: Double
   /// Processor time in which the sim computes the same ticks without a subscriber, in seconds.
   package let simSeconds: Double
-  /// Processor time of `orrery trace verify`, in seconds: of whole frames the container's, of a digest with every
-  /// frame computed again; nil where it is not measured.
+  /// Processor time of `orrery trace verify`, in seconds: for whole frames of the container, for a digest
+  /// with every frame computed again; nil where it is not measured.
   package let verifySeconds: Double?
   /// Wall time of `orrery trace info`, the program's start included, in seconds.
   package let infoSeconds: Double

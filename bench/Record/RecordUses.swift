@@ -17,7 +17,7 @@ struct RecordUses {
 
   /// Places that are sought in each trace.
   private static let seekCount = 200
-  /// Bytes of an entity in a frame of the scene, about: it decides how many frames make the trace's bytes.
+  /// Approximate bytes of an entity in a frame of the scene: they decide how many frames fill the trace.
   private static let entityBytes = 6
   /// Times that `info` is asked; the median counts.
   private static let infoCount = 5
@@ -32,7 +32,7 @@ struct RecordUses {
 
   /// Measures one way.
   ///
-  /// - Throws: `Failure` if a program does not do what it should.
+  /// - Throws: `Failure` if a program fails.
   func measure(_ mode: RecordUse.Mode) throws(Failure) -> RecordUse {
     let ticks = ticks(mode)
     let alone = try run("sim", simWords(ticks, ["--unpaced", "--run", "use-alone"]))
@@ -62,9 +62,10 @@ struct RecordUses {
       infoSeconds: infos.median, seekNs: seekNs, residentMaxBytes: residentMax)
   }
 
-  /// Frames enough for the bytes that are asked for; of deltas ten seconds' at most.
+  /// The number of frames that give the wanted bytes; for deltas at most ten seconds of frames.
   ///
-  /// A digest is so short that the programs' starts would be timed: it has more, two minutes' at most.
+  /// A digest of few frames would time little but the start of programs, so it has more: at most two minutes
+  /// of frames.
   private func ticks(_ mode: RecordUse.Mode) -> Int {
     let wanted = traceBytes / (entities * Self.entityBytes) + 1
     return switch mode {
@@ -146,7 +147,7 @@ struct RecordUses {
     guard let (first, last) = archive.span, let start = memory.baseAddress else {
       throw Failure(.unavailable, "\(recording.path): no frames")
     }
-    // What is timed is the search, and not the memory's first use.
+    // The search is to be timed, not the first use of the memory.
     memory.initializeMemory(as: UInt8.self, repeating: 0)
     archive.template.write(to: start)
     var times: [UInt64] = []

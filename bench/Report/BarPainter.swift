@@ -16,7 +16,7 @@ struct BarPainter {
   let drawing: Drawing
   let colors: ChartColors
   let size: PictureSize
-  /// The smallest and the largest value that has a place.
+  /// The smallest and the largest value on the axis.
   private let low: Double
   private let high: Double
 

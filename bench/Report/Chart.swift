@@ -41,7 +41,7 @@ package struct Chart: Equatable {
   package let xScale: Scale
   /// The scale of the vertical axis.
   package let yScale: Scale
-  /// The series; those without a point are not drawn.
+  /// The series; a series without a point is not drawn.
   package let series: [Series]
 
   /// A plot.

@@ -133,7 +133,7 @@ struct ChartPainter {
   }
 }
 
-/// An axis of a chart: where a value is, and which values have a line.
+/// An axis of a chart: the positions of values, and the values that have a grid line.
 package struct ChartAxis {
   /// Values with a line, and their names.
   package let ticks: [(value: Double, name: String)]
@@ -146,7 +146,7 @@ package struct ChartAxis {
   /// An axis for some values.
   ///
   /// - Parameters:
-  ///   - values: What has to fit; without any it is from 0 to 1.
+  ///   - values: The values that must fit; without any, the axis is from 0 to 1.
   ///   - scale: Its scale.
   ///   - start: The position of its lower end.
   ///   - end: The position of its upper end.

@@ -5,7 +5,7 @@ import OrreryPlot
 
 /// The figures of a report, made of results.
 package enum Charts {
-  /// Waits over entities, with the budget: what held is joined, what failed is crossed.
+  /// Waits over entities, with the budget: runs that held are joined by a line, failed runs are crossed.
   package static func capacity(_ capacities: [CapacityResult]) -> Figure {
     var series: [Chart.Series] = []
     let scenes = Set(capacities.map(\.scene))
@@ -17,7 +17,7 @@ package enum Charts {
         steps.map { PlotPoint(x: Double($0.entities), y: Double($0.figures.waitNs) / 1e6) }
       }
       let rate = "\(decimal(capacity.rateHz, places: 0)) Hz"
-      // What all have in common stands in the title.
+      // The title has what all of them share.
       let name = scenes.count == 1 ? rate : "\(capacity.scene), \(rate)"
       series.append(
         Chart.Series(
@@ -125,7 +125,7 @@ package enum Charts {
     return .bars(BarChart("A tick by kinds: ns per entity and tick", bars: bars))
   }
 
-  /// Where the time from one frame to the next goes; nil without frames.
+  /// The parts of the time from one frame to the next; nil without frames.
   package static func tick(_ result: StudyResult) -> Figure? {
     let parts = TickPart.all(of: result)
     guard !parts.isEmpty else { return nil }
@@ -137,7 +137,7 @@ package enum Charts {
     return .bars(BarChart("A tick of the sim, from frame to frame: parts in percent", bars: bars))
   }
 
-  /// What a tick of each workload costs, as a part of the machine's limit; nil without limits.
+  /// How near the ticks of each workload are to the machine's limit, as a part of it; nil without limits.
   package static func limits(_ result: StudyResult) -> Figure? {
     let bars = result.rows.compactMap { row -> BarChart.Bar? in
       row.ofBound.map {
@@ -150,7 +150,7 @@ package enum Charts {
     return .bars(BarChart("As a part of what the machine can do", bars: bars, line: 100))
   }
 
-  /// How many times as good Orrery is as its peers; nil if nothing can be compared.
+  /// Orrery's advantage over its peers, as a factor; nil if nothing can be compared.
   package static func peers(_ result: PeerResult) -> Figure? {
     let bars = result.figures.compactMap { figure in
       result.advantage(over: figure).map { times in

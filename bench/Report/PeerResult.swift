@@ -3,14 +3,15 @@
 import Foundation
 import OrreryBase
 
-/// What whole programs of others do beside Orrery: a file of `tools/bench-whole-peer` or `tools/bench-browser`.
+/// Measurements of other people's whole programs beside Orrery: a file of `tools/bench-whole-peer` or
+/// `tools/bench-browser`.
 package struct PeerResult: Codable, Equatable, Sendable {
   /// The document's kind and version.
   package static let schema = "orrery.bench-peers.v1"
 
   /// A figure of one of them.
   package struct Figure: Codable, Equatable, Sendable {
-    /// What was measured, the same for all that are compared: "recorded after, p99, 100,000".
+    /// The measured quantity, equal for all figures that are compared: "recorded after, p99, 100,000".
     package let what: String
     /// Who did it: "Orrery", or a peer's name.
     package let subject: String
@@ -31,13 +32,13 @@ package struct PeerResult: Codable, Equatable, Sendable {
     }
   }
 
-  /// The document's kind and version, as it stands in the file.
+  /// The document's kind and version, as written in the file.
   package var schema = PeerResult.schema
   /// What the peers are.
   package let title: String
   /// The command line that measures it again.
   package let command: String
-  /// The figures, those that are compared beside each other.
+  /// The figures; figures that are compared are neighbours.
   package let figures: [Figure]
 
   /// A result.
@@ -45,12 +46,12 @@ package struct PeerResult: Codable, Equatable, Sendable {
     (self.title, self.command, self.figures) = (title, command, figures)
   }
 
-  /// The name under which Orrery's own figures stand.
+  /// The name of Orrery's own figures.
   package static let ours = "Orrery"
 
-  /// How many times as good Orrery is: 2 if a peer takes twice as long, or does half as much.
+  /// Orrery's advantage as a factor: 2 if a peer takes twice as long, or does half as much.
   ///
-  /// - Returns: Nil for Orrery's own figures, and where Orrery has none, or one of both is 0.
+  /// - Returns: Nil for Orrery's own figures, if Orrery has no such figure, or if one of the two is 0.
   package func advantage(over figure: Figure) -> Double? {
     guard figure.subject != Self.ours, figure.value > 0,
       let mine = figures.first(where: { $0.what == figure.what && $0.subject == Self.ours }),

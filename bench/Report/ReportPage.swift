@@ -14,8 +14,8 @@ package struct ReportPage {
   ///
   /// - Parameters:
   ///   - results: At least one; the first gives the page its title.
-  ///   - baseline: What the first is compared with; nil: nothing.
-  ///   - peers: What whole programs of others do beside Orrery.
+  ///   - baseline: The result with which the first is compared; nil: there is none.
+  ///   - peers: Measurements of other people's programs beside Orrery.
   package init(
     _ results: [StudyResult], baseline: StudyResult? = nil, peers: [PeerResult] = []
   ) {
@@ -246,7 +246,7 @@ extension ReportPage {
     return lines.joined(separator: "\n")
   }
 
-  /// A text in which no character means anything to HTML.
+  /// A text in which the special characters of HTML are escaped.
   package static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")

@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// A figure that Orrery sets out to reach, and the figure of this run.
+/// A figure that Orrery should reach, and the figure of this run.
 package struct BenchGoal: Encodable {
   /// The name of the goal.
   package let name: String
@@ -15,7 +15,7 @@ package struct BenchGoal: Encodable {
 
   /// Creates a goal that is reached by its figure and all larger ones.
   ///
-  /// Its area has no other goals: neither table nor JSON tells the sense.
+  /// Its area has only goals of this kind: table and JSON do not say which direction is good.
   package init(_ name: String, _ wanted: Double, _ measured: Double?) {
     (self.name, self.wanted, self.measured) = (name, wanted, measured)
     isLimit = nil
@@ -43,17 +43,17 @@ package struct BenchGoal: Encodable {
     return holds ? "holds" : "missed"
   }
 
-  /// The sense of the goal; empty if its area has only one.
+  /// The sign of the goal's direction; empty if all goals of its area have the same direction.
   package var sign: String { isLimit.map { $0 ? "≤ " : "≥ " } ?? "" }
 }
 
-/// How many goals of an area were reached: its last line, and with `--check` its exit code.
+/// How many goals of an area were reached: the last line of its output, and with `--check` its exit code.
 package struct GoalCount {
   /// Goals that hold.
   package let reached: Int
   /// Goals that do not.
   package let missed: Int
-  /// Goals whose rows this run does not have; they are neither.
+  /// Goals whose rows are missing in this run; they are neither reached nor missed.
   package let unmeasured: Int
 
   /// Counts goals.
@@ -76,11 +76,11 @@ package struct GoalTable: Sendable {
   /// Measured figures from here on have no decimal places.
   private let wholeFrom: Double
 
-  /// The table of an area whose goals all are figures to reach.
+  /// The table of an area all of whose goals are figures to reach.
   package static let ratios = GoalTable(
     columns: TextTable([.left(48), .right(8), .right(10)]), wholeFrom: 99.5)
 
-  /// The table of an area whose goals have a sense each.
+  /// The table of an area whose goals have different directions.
   package static let limits = GoalTable(
     columns: TextTable([.left(53), .right(9), .right(9)]), wholeFrom: 999.5)
 

@@ -4,7 +4,7 @@ import Foundation
 import OrreryBase
 import OrrerySim
 
-/// The machine of a run, as its report and the head of its tables name it.
+/// The machine of a run, for its report and the head of its tables.
 package struct BenchMachine: Encodable {
   /// The processor's name.
   package var processor = BenchMachine.readProcessor()
@@ -23,7 +23,7 @@ package struct BenchMachine: Encodable {
   /// The commit of the checkout, with a plus if files are changed.
   package var commit = BenchMachine.readCommit()
 
-  /// Reads this machine, and the checkout that the program lies in.
+  /// Reads this machine, and the checkout that contains the program.
   package init() {}
 
   private static func readProcessor() -> String? {
@@ -56,7 +56,7 @@ package struct BenchMachine: Encodable {
     words.count == 3 ? "L\(words[0]) \(words[1].lowercased()) \(words[2])" : nil
   }
 
-  /// The commit of the checkout that the program lies in; nil outside a checkout.
+  /// The commit of the checkout that contains the program; nil outside a checkout.
   private static func readCommit() -> String? {
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
     guard
@@ -78,9 +78,9 @@ package struct BenchMachine: Encodable {
   ///
   /// - Parameters:
   ///   - showsCaches: Whether it lists the caches.
-  ///   - built: What the compiler built.
+  ///   - built: The number and kind of things that the compiler built.
   ///   - compiler: The compiler's name and version; nil if there was none.
-  ///   - missing: What could not be built, with the reason.
+  ///   - missing: Names of the parts that could not be built, with the reason.
   /// - Returns: Whole lines.
   package func head(
     showsCaches: Bool = false, built: String, compiler: String?, missing: [String]

@@ -28,7 +28,7 @@ package final class BenchRow {
     case ours
     /// Another implementation of the same work.
     case peer
-    /// What the machine itself can do: in tables of kernels, the bytes moved without arithmetic.
+    /// The limit of the machine: in tables of kernels, moving the bytes without arithmetic.
     case limit
   }
 
@@ -97,8 +97,8 @@ package final class BenchRow {
 
   /// Measures one round.
   ///
-  /// A row whose single call takes longer than four rounds is measured three times only: nobody
-  /// needs a third digit of it.
+  /// A row whose single call takes longer than four rounds is measured only three times: a third digit of it
+  /// is not needed.
   package func measure(ns: UInt64) {
     if rounds.count >= 3 && callNs > 4 * ns { return }
     // Catch up with ticks that other rows computed, and bring small data back into the caches.

@@ -17,7 +17,7 @@ package struct Rounds {
   /// Time of the fastest round; 0 without rounds.
   package var min: Double { all.min() ?? 0 }
 
-  /// The median, of an even count the upper of the two in the middle; 0 without rounds.
+  /// The median; for an even count the upper of the two in the middle; 0 without rounds.
   package var median: Double { sorted(at: 0.5) }
 
   /// From the lower to the upper quartile, as a fraction of the median.

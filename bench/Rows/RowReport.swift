@@ -4,9 +4,9 @@ import OrreryBase
 
 /// A measured row, as the JSON of `bench kernels` and `bench views` has it.
 package struct RowReport: Encodable {
-  /// What all rows of its group do: in `bench kernels`, the kind of motion.
+  /// The common work of its group: in `bench kernels`, the kind of motion.
   package let kind: String
-  /// Entities of a tick, or whatever else one call does.
+  /// Entities of a tick, or the number of other things that one call does.
   package let entities: Int
   /// Whose row it is.
   package let subject: BenchRow.Subject
@@ -60,7 +60,7 @@ extension RowReport {
   /// The rows of a group, each compared with the best peer.
   ///
   /// - Parameters:
-  ///   - kind: What all of them do.
+  ///   - kind: Their common work.
   ///   - group: All rows to compare.
   ///   - limitNs: Returns the time to move a row's bytes alone; nil if unknown.
   /// - Returns: A report for each row.

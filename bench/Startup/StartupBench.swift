@@ -52,7 +52,7 @@ struct StartupBench: ParsableCommand {
 
 /// One start of `orrery run`.
 enum StartupRun {
-  /// The report of `orrery run`, as far as it matters here.
+  /// The parts of a report of `orrery run` that matter here.
   private struct Report: Decodable {
     let sim: SimReport
     let subscribers: [SubscriberReportMessage]

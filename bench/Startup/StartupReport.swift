@@ -93,7 +93,7 @@ package struct StartupReport: BenchReport {
 
   private static let goalEntities = 10_000_000
 
-  /// The median, of an even count the upper of the two in the middle; 0 of none.
+  /// The median; for an even count the upper of the two in the middle; 0 without figures.
   package static func median(_ seconds: [Double]) -> Double {
     var rounds = Rounds()
     for time in seconds { rounds.add(time) }

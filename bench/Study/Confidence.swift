@@ -29,11 +29,11 @@ package struct Interval: Codable, Equatable, Sendable {
 ///
 ///     middle ± t(confidence, freedom) · error · √((1 + r) / (1 − r)) · 1.15
 ///
-/// - All is computed of logarithms: noise slows down by a part.
-/// - The middle is the mean without the outermost eighth of either end, and the error that of such a mean (Yuen):
-///   one round that was interrupted tells nothing.
-/// - r is how alike neighbours are, corrected upwards for few rounds: a slow phase makes rounds alike, and they are
-///   worth fewer then.
+/// - Everything is computed from logarithms, because noise multiplies times by a factor.
+/// - The middle is the mean without the outermost eighth at either end, and the error is that of such a mean
+///   (Yuen): one interrupted round has no influence.
+/// - r is the correlation of neighbouring rounds, corrected upwards for few rounds: a slow phase makes rounds
+///   alike, and they then count as fewer.
 /// - 1.15: rounds have a tail to the slow side. With it, intervals of simulated rounds with a tail, alike neighbours,
 ///   slow phases, drift and interruptions hold at least as often as they say, from 5 to 30 rounds (`ConfidenceTests`).
 package enum Confidence {
@@ -41,7 +41,7 @@ package enum Confidence {
   package static let samplesMin = 4
 
   private static let tailFactor = 1.15
-  /// Neighbours more alike than this are a drift, and no number of rounds helps.
+  /// A higher correlation of neighbours means a drift, against which no number of rounds helps.
   private static let likenessMax = 0.6
 
   /// The ratio of the medians of new and old rounds.
@@ -49,8 +49,9 @@ package enum Confidence {
   /// - Parameters:
   ///   - new: Rounds of the new subject, above 0.
   ///   - old: Rounds of the old subject, above 0.
-  ///   - isPaired: Whether rounds of equal index were measured side by side, first old and new, then new and old, and so
-  ///     on; then their ratios are judged, each two together: who comes second finds other caches.
+  ///   - isPaired: Whether rounds of equal index were measured side by side, first old and new, then new and
+  ///     old, and so on; then their ratios are judged in pairs, because the second of a turn finds other
+  ///     caches.
   ///   - confidence: Between 0 and 1.
   /// - Returns: The ratio and its interval.
   package static func ratio(
@@ -87,7 +88,7 @@ package enum Confidence {
     return interval(value, [Trimmed(samples)], confidence: confidence)
   }
 
-  /// The interval of the first one's middle, less the second one's if there are two.
+  /// The interval of the first part's middle, or of the difference of the two middles.
   private static func interval(
     _ value: Double, _ parts: [Trimmed], confidence: Double
   ) -> Interval {
@@ -128,7 +129,7 @@ package enum Confidence {
       let cut = samples.count / 8
       let kept = samples.count - 2 * cut
       let (lowest, highest) = (sorted[cut], sorted[samples.count - cut - 1])
-      // What is cut off counts as the outermost that is kept (Winsor).
+      // Values that are cut off count as the outermost value that is kept (Winsor).
       let limited = logarithms.map { min(max($0, lowest), highest) }
       let mean = limited.reduce(0, +) / Double(limited.count)
       let squares = limited.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

@@ -48,7 +48,7 @@ package final class FrameRows {
     if rows[0].hash == nil { setHash(outcome.sim) }
   }
 
-  /// Adds what a run without due times came to: frames a second, from one to the next.
+  /// Adds the rate of a run without due times: frames per second, from each frame to the next.
   package func addUnpaced(_ outcome: ProgramRun.Outcome) {
     let times = outcome.published.map(\.publishedNs)
     let length = max(times.count / 8, 1)
@@ -90,8 +90,8 @@ package final class FrameRows {
   }
 }
 
-/// Limits of recording: bytes are copied once into a chunk, which is all that a frame waits for; and they are written
-/// to a file, too, which a logger does chunk by chunk beside.
+/// Limits of recording: copying bytes once into a chunk, for which a frame must wait; and copying and writing
+/// them to a file, which a logger does chunk by chunk at another time.
 package enum RecordingBound {
   private static let chunkBytes = 4 << 20
   private static let chunks = 8
@@ -99,7 +99,9 @@ package enum RecordingBound {
   /// Copies bytes into a chunk: MB/s.
   package static func copying() -> Double { rate(isFilled) ?? 0 }
 
-  /// Whether a chunk has what was copied; not inlined, or the compiler would leave out the copies that nobody reads.
+  /// Whether a chunk has the copied bytes.
+  ///
+  /// Not inlined: otherwise the compiler would leave out copies that are never read.
   @inline(never) private static func isFilled(_ chunk: UnsafeRawPointer) -> Bool {
     chunk.load(fromByteOffset: chunkBytes - 1, as: UInt8.self) == 1
   }

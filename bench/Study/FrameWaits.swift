@@ -2,10 +2,11 @@
 
 import OrreryBase
 
-/// How long frames were waited for, from the time at which each was due.
+/// The waits for frames, from the time at which each was due.
 ///
-/// Nothing that was due is left out: a tick that the schedule skipped, and a frame that a subscriber missed, count
-/// until the next one was there. Otherwise a program that stands still would seem fast (coordinated omission).
+/// No due frame is left out: a tick that the schedule skipped, and a frame that a subscriber missed, count
+/// until the next one was there. Otherwise a program that stands still would seem fast (coordinated
+/// omission).
 package enum FrameWaits {
   /// Waits for the sim's frames.
   ///
@@ -35,7 +36,8 @@ package enum FrameWaits {
     return waits
   }
 
-  /// Waits of a subscriber for the sim's frames: for a missed one until the next that it has.
+  /// A subscriber's waits for the sim's frames; the wait for a missed frame lasts until the next frame that
+  /// it has.
   ///
   /// - Parameters:
   ///   - times: The subscriber's frames, in their order.
@@ -57,7 +59,7 @@ package enum FrameWaits {
     return waits
   }
 
-  /// Frames without end are none of a bench: a day at 1000 Hz.
+  /// No bench has more frames: a day at 1000 Hz.
   private static let waitsMax = 86_400_000
 
   /// The medians of runs of values: the rounds of a row.

@@ -12,7 +12,7 @@ import Foundation
 /// A wait is recorded from the time at which its work was due, so work that could not begin in time is not left
 /// out (coordinated omission); `record(_:every:)` also counts work that was skipped.
 package struct HdrHistogram: Equatable, Sendable {
-  /// The largest value that is told apart: an hour; larger ones count as this.
+  /// The largest value that is distinguished: an hour; larger values count as this one.
   package static let valueMax: UInt64 = 3_600_000_000_000
 
   private static let halfBits: UInt64 = 10
@@ -36,7 +36,7 @@ package struct HdrHistogram: Equatable, Sendable {
   /// Counts a value.
   package mutating func record(_ value: UInt64) { add(value, 1) }
 
-  /// Counts a value, and the values of the work that was due meanwhile and never began.
+  /// Counts a value, and the waits of work that was due meanwhile and never began.
   ///
   /// - Parameters:
   ///   - value: A wait in nanoseconds.
@@ -59,7 +59,7 @@ package struct HdrHistogram: Equatable, Sendable {
     if times > 0 { max = Swift.max(max, value) }
   }
 
-  /// The value that this share of all do not exceed, within a thousandth; 0 without values.
+  /// The value that this share of all values does not exceed, within a thousandth; 0 without values.
   package func quantile(_ share: Double) -> UInt64 {
     let rank = Swift.max(UInt64((share * Double(count)).rounded(.up)), 1)
     var seen: UInt64 = 0
@@ -137,7 +137,8 @@ extension HdrHistogram {
     return (all + zipped).base64EncodedString()
   }
 
-  /// Reads what `encoded` wrote; nil for anything else, and for what another program has compressed.
+  /// Reads a text of `encoded`; nil for anything else, and for a histogram that another program has
+  /// compressed.
   package init?(encoded: String) {
     guard let data = Data(base64Encoded: encoded), data.count > 8,
       data.word(at: 0) == Self.compressedCookie, data.word(at: 4) == UInt32(data.count - 8),

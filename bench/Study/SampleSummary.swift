@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a row's rounds come to, without the rounds.
+/// A summary of a row's rounds, without the rounds.
 package struct SampleSummary: Codable, Equatable, Sendable {
   /// Number of rounds.
   package let count: Int

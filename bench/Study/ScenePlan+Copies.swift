@@ -6,7 +6,7 @@ import OrreryScene
 extension ScenePlan {
   /// The same entities several times over, with their commands and completions: more than a scene file may name.
   ///
-  /// The layout is left out: nobody draws these.
+  /// The layout is left out, since these copies are never drawn.
   ///
   /// - Parameters:
   ///   - count: Number of copies, the first included; at least 1.

@@ -3,9 +3,9 @@
 import Glibc
 import OrreryBase
 
-/// Work that never changes, timed between all others: what its times differ by is the machine's doing.
+/// Work that never changes, timed between all other work: differences of its times come from the machine.
 package final class Steadiness {
-  /// The two rows of every result, by which results of a machine are compared.
+  /// The two rows in every result that show whether the machine itself became slower.
   package static let names = ["steady arithmetic", "steady memory"]
 
   /// The rows.
@@ -32,7 +32,7 @@ package final class Steadiness {
     rows[1].samples.append(fastest { memset(memory, 2, Self.bytes) })
   }
 
-  /// The faster of two: an interrupt is no property of the machine.
+  /// The faster of two measurements, since an interrupt is not a property of the machine.
   private func fastest(_ work: () -> Void) -> Double {
     let times = (0..<2).map { _ in
       let begin = Clock.monotonicNs()
@@ -51,7 +51,7 @@ package final class Steadiness {
     sink = state
   }
 
-  /// What made the machine noisy; empty if nothing did.
+  /// The reasons why the machine was noisy; empty if it was quiet.
   ///
   /// - Parameters:
   ///   - context: The study's context, complete.
@@ -75,9 +75,9 @@ package final class Steadiness {
     return notes
   }
 
-  /// Quartiles of unchanging work that are further apart say that the machine was noisy.
+  /// If the quartiles of unchanging work are further apart, the machine was noisy.
   private static let spreadMax = 0.05
-  /// A hundredth of the time is half of the smallest difference worth telling.
+  /// A hundredth of the time is half of the smallest difference worth reporting.
   private static let stolenMax = 0.01
   /// A thread for every second processor.
   private static let loadMax = 0.5

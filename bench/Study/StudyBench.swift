@@ -3,7 +3,7 @@
 import ArgumentParser
 import OrreryBase
 
-/// The canonical study: what Orrery costs on this machine, on one screen.
+/// The standard study: the cost of Orrery on this machine, on one screen.
 struct StudyBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "study", abstract: "What it all costs on this machine, in two minutes.",
@@ -47,7 +47,7 @@ struct StudyBench: ParsableCommand {
   }
 }
 
-/// What `bench study` and `bench run` do with a plan.
+/// The part that `bench study` and `bench run` share: measuring, printing and writing a plan's result.
 enum StudyOutput {
   /// The command line of this process, to do it again.
   static var command: String {

@@ -5,11 +5,11 @@ import OrreryBase
 import OrreryCommandLine
 import OrrerySim
 
-/// Where and when a study was made: all that its figures depend on and that the machine tells.
+/// The machine, load and build of a study, as far as the machine reports them.
 package struct StudyContext: Codable, Equatable, Sendable {
   /// When it began, in UTC, as 2026-01-31T12:00:00Z.
   package var date: String
-  /// The commit of the checkout that the program lies in; nil outside a checkout.
+  /// The commit of the checkout that contains the program; nil outside a checkout.
   package var commit: String?
   /// Whether files of that checkout were changed.
   package var isDirty: Bool
@@ -35,7 +35,7 @@ package struct StudyContext: Codable, Equatable, Sendable {
   package var clockSource: String
   /// Memory that was available at the begin.
   package var availableBytes: UInt64
-  /// Mean number of runnable threads in the minute before the begin.
+  /// Mean number of runnable threads in the minute before the start.
   package var loadBefore: Double
   /// The same in the minute before the end.
   package var loadAfter: Double
@@ -62,7 +62,7 @@ package struct StudyContext: Codable, Equatable, Sendable {
       stolen: 0)
   }
 
-  /// A name for the machine, the same for all that cannot be told apart: a folder's name.
+  /// A name for the machine, for a folder; machines that cannot be distinguished have the same name.
   package var machineName: String {
     let words = processor.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let best = instructionSets.last ?? "unknown"
@@ -91,7 +91,7 @@ package struct StudyContext: Codable, Equatable, Sendable {
 package struct ProcessorClock: Equatable, Sendable {
   /// Ticks in all, idle ones included.
   package let all: UInt64
-  /// Ticks in which the host ran somebody else though this machine had work.
+  /// Ticks in which the host ran another guest although this machine had work.
   package let stolen: UInt64
 
   /// Reads the text of /proc/stat; nil if it is none.

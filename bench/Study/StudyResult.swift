@@ -9,7 +9,7 @@ package struct StudyResult: Codable, Equatable, Sendable {
   /// The document's kind and version.
   package static let schema = "orrery.bench-result.v1"
 
-  /// What was measured: "study", the scenes of a run, or a case of a sweep.
+  /// The title: "study", the scenes of a run, or a case of a sweep.
   package var title: String
   /// The command line that measures it again.
   package var command: String
@@ -19,9 +19,9 @@ package struct StudyResult: Codable, Equatable, Sendable {
   package var context: StudyContext
   /// The figures.
   package var rows: [StudyRow]
-  /// What was left out and why, and what made the machine noisy.
+  /// Left-out parts with their reasons, and reasons why the machine was noisy.
   package var notes: [String]
-  /// The most entities that hold their rate; empty unless that was searched for.
+  /// The most entities that hold their rate; empty unless `bench capacity` searched for them.
   package var capacities: [CapacityResult]
 
   /// A result without rows.
@@ -50,7 +50,7 @@ extension StudyResult {
 
   /// Writes the file, complete or not at all.
   ///
-  /// - Throws: `Failure` if it cannot be written; what was there is kept then.
+  /// - Throws: `Failure` if it cannot be written; an earlier file is then kept.
   package func write(to path: String) throws(Failure) { try AtomicFile.write(text(), to: path) }
 
   /// Reads a file.
@@ -93,7 +93,7 @@ extension StudyResult {
     return result
   }
 
-  /// What a hand that edited the file got wrong; nil if nothing.
+  /// A fault of a file that was edited by hand; nil if there is none.
   private var fault: String? {
     var names: Set<String> = []
     for row in rows {
@@ -126,7 +126,7 @@ private struct StudyKey: CodingKey {
 }
 
 extension DecodingError {
-  /// The path of the value that is wrong, and how.
+  /// The path of the wrong value, and its fault.
   fileprivate var place: String {
     let context: Context
     switch self {
@@ -167,7 +167,7 @@ enum WholeFile {
 package enum AtomicFile {
   /// Writes a text beside its path, and then gives it the name.
   ///
-  /// - Throws: `Failure` with the path and what the kernel says.
+  /// - Throws: `Failure` with the path and the kernel's message.
   package static func write(_ text: String, to path: String) throws(Failure) {
     let partial = PartialFile.path(for: path)
     do {
@@ -183,10 +183,10 @@ package enum AtomicFile {
     }
   }
 
-  /// What the kernel says of a failure of Foundation's.
+  /// The kernel's message for a failure of Foundation.
   static func reason(_ error: any Error) -> String {
     let error = error as NSError
-    // Foundation's own words are a paragraph; below it lies the kernel's number.
+    // Foundation's own message is a paragraph; its underlying error has the kernel's number.
     let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
     return cause.domain == NSPOSIXErrorDomain
       ? String(cString: strerror(Int32(cause.code))) : error.localizedDescription

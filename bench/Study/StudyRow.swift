@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One figure of a study: all its rounds, and what the machine allows at most.
+/// One figure of a study: all its rounds, and the machine's limit.
 package struct StudyRow: Codable, Equatable, Sendable {
   /// Whether small figures are good, as of times, or large ones, as of rates.
   package enum Better: String, Codable, Sendable {
@@ -10,7 +10,7 @@ package struct StudyRow: Codable, Equatable, Sendable {
 
   /// A limit of the machine, calibrated in the same run and in turns with the row.
   package struct Bound: Codable, Equatable, Sendable {
-    /// The limit: what was done instead, as "writing the frame's bytes".
+    /// The work that was timed as the limit, such as "writing the frame's bytes".
     package let what: String
     /// Its rounds, in the row's unit.
     package var samples: [Double]
@@ -27,9 +27,9 @@ package struct StudyRow: Codable, Equatable, Sendable {
     package let kind: String
     /// Entities of the kind.
     package let entities: Int
-    /// Nanoseconds of a tick of these alone, by rounds.
+    /// Nanoseconds of a tick of these entities alone, by rounds.
     package var tickNs: [Double]
-    /// Nanoseconds of a tick for its events, which come before its values: by rounds; nil of kinds without events.
+    /// Nanoseconds of a tick's events, which come before its values, by rounds; nil for kinds without events.
     package var eventsNs: [Double]?
     /// Bytes of a frame for each of them.
     package let bytesPerEntity: Double
@@ -51,7 +51,7 @@ package struct StudyRow: Codable, Equatable, Sendable {
     }
   }
 
-  /// Where the time from one frame to the next goes, in a sim that publishes them: nanoseconds, by rounds.
+  /// The parts of the time from one frame to the next in a sim that publishes them: nanoseconds, by rounds.
   package struct Split: Codable, Equatable, Sendable {
     /// Waiting for the next tick's due time, and sending events.
     package var waitNs: [Double] = []
@@ -82,7 +82,7 @@ package struct StudyRow: Codable, Equatable, Sendable {
   package var hashTick: UInt64?
   /// The tick's parts by kind; empty where they were not measured.
   package var parts: [Part]
-  /// Where the time of a tick goes in a sim; nil of other rows.
+  /// The parts of the time of a tick in a sim; nil for other rows.
   package var split: Split?
   /// All single durations in ns, as HdrHistogram's V2 encoding in base64; nil if the row has none.
   package var histogram: String?

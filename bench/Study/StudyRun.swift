@@ -4,8 +4,8 @@ import Foundation
 import OrreryBase
 import OrreryScene
 
-/// A study: workloads round by round in turns, frames run by run between the rounds, and what the machine did
-/// meanwhile.
+/// A study: workloads in turns, round by round, with runs of whole programs between the rounds, and the
+/// machine's state meanwhile.
 package final class StudyRun {
   /// What is measured, and for how long.
   package struct Plan {
@@ -44,7 +44,7 @@ package final class StudyRun {
     package var turns = 2
     /// Programs beside the sim; the renderer has a run of its own.
     package var subscribers: [ProgramRun.Subscriber] = [.reader, .logger, .renderer]
-    /// Whether ticks also follow each other as fast as they can, in a run of its own.
+    /// Whether there is also a run without a clock, as fast as possible.
     package var hasUnpaced = true
 
     /// Runs of a scene.
@@ -63,7 +63,7 @@ package final class StudyRun {
   private static let spreadMax = 0.1
 
   /// - Parameters:
-  ///   - plan: What is measured.
+  ///   - plan: The rows to measure.
   ///   - progress: Receives a few words at each step.
   /// - Throws: `Failure` if the folder for the programs' files cannot be made.
   package init(_ plan: Plan, progress: @escaping (String) -> Void = { _ in }) throws(Failure) {
@@ -73,7 +73,7 @@ package final class StudyRun {
     result = StudyResult(title: plan.title, command: plan.command, context: .now())
   }
 
-  /// Whether somebody asked this program to end.
+  /// Whether a signal asked this program to end.
   private var isInterrupted: Bool { StopSignals.count > 0 }
 
   /// Measures everything.
@@ -107,20 +107,20 @@ package final class StudyRun {
         let reason =
           "\(workload.name): \(TextTable.grouped(entities)) entities need about"
           + " \(TextTable.grouped(Int(needed >> 20))) MiB; half of \(free >> 20) MiB is used at most"
-        // A study goes on without it; who asked for this one alone has asked for too much.
+        // A study goes on without this workload; if it was the only one, the request was too large.
         guard plan.workloads.count > 1 else { throw Failure(.resource, reason) }
         result.notes.append("left out: " + reason)
         continue
       }
       var options = plan.options
-      // A second world of a million views would take longer than it tells.
+      // A second world of a million views would take too long for what it shows.
       options.splits = options.splits && workload.copies <= Self.splitCopiesMax
       subjects.append(try TimedWorkload(workload, options))
     }
   }
 
-  /// About how many entities a workload has and how much memory they need: of one copy and of small fields, so that too
-  /// many are never made.
+  /// Estimates a workload's entities and memory from one copy and small fields, so that too many entities are
+  /// never made.
   private static func need(
     of workload: Workload, seed: UInt64?
   ) throws(Failure) -> (entities: Int, bytes: UInt64) {

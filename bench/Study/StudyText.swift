@@ -37,7 +37,8 @@ package enum StudyText {
     return ", unchanging work differed by \(decimal(largest * 100, places: 1)) %"
   }
 
-  /// The uncertainty of a row in percent: half of the interval of its median, and what unchanging work differed by.
+  /// The uncertainty of a row in percent: half of the interval of its median, and the differences of
+  /// unchanging work.
   package static func uncertainty(_ row: StudyRow, in result: StudyResult) -> Double? {
     let interval = Confidence.median(row.samples)
     guard interval.upper.isFinite, interval.value > 0 else { return nil }
@@ -71,7 +72,7 @@ package enum StudyText {
     return text
   }
 
-  /// Where a tick's time goes: nanoseconds and bytes of an entity of each kind.
+  /// The parts of a tick's time: nanoseconds and bytes of an entity of each kind.
   private static func kinds(_ result: StudyResult) -> String {
     let texts = result.rows.compactMap { row -> String? in
       let parts = row.parts.compactMap { part -> String? in
@@ -120,7 +121,7 @@ package enum StudyText {
     return text + split(result)
   }
 
-  /// Where the time from one frame to the next goes.
+  /// The parts of the time from one frame to the next.
   private static func split(_ result: StudyResult) -> String {
     let parts = TickPart.all(of: result)
     guard !parts.isEmpty else { return "" }

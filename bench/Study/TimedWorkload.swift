@@ -25,13 +25,13 @@ package final class TimedWorkload {
     package init() {}
   }
 
-  /// What is measured.
+  /// The workload to measure.
   package let workload: Workload
   /// The row of its ticks.
   package private(set) var row: StudyRow
 
   private let options: Options
-  /// The world, and then those of its kinds, if these are measured apart.
+  /// The world, followed by one world for each kind if kinds are measured separately.
   private var worlds: [TimedWorld]
   /// Nanoseconds that building them took.
   private let buildNs: UInt64
@@ -39,9 +39,10 @@ package final class TimedWorkload {
   /// Ticks between two readings of the clock: reading it takes less than a hundredth of them.
   private let stride: Int
   private let planted: Double
-  /// Ticks of a segment: those computed at one time, or as many of these as take long enough to be timed.
+  /// Ticks of a segment: the ticks that are computed together, or several such groups if one is too short to
+  /// be timed.
   private let segmentTicks: Int
-  /// Segments until both the cycle and the ticks computed at one time begin anew.
+  /// Segments until a cycle and a group of ticks begin at the same time again.
   private let segmentCount: Int
   private var writings = 1
 
@@ -79,15 +80,16 @@ package final class TimedWorkload {
     let tickNs = Self.warmUp(worlds, workload, options)
     stride = max(1, Int((100 * Self.clockNs / max(tickNs, 1)).rounded(.up)))
     let group = options.lookAhead + 1
-    // A round has one of so long cycles: nothing to choose from.
+    // A round has only one cycle of this length, so there is nothing to choose from.
     let isLong = tickNs * Double(workload.cycleTicks) > Self.longCycleNs
     segmentTicks = isLong ? workload.cycleTicks : (stride + group - 1) / group * group
     segmentCount = workload.cycleTicks / Self.commonDivisor(workload.cycleTicks, segmentTicks)
     buildNs = Clock.monotonicNs() - begin
   }
 
-  /// Builds the worlds anew, if that is quick, or at half of the rounds: where they lie in memory makes them a little
-  /// faster or slower for as long as they live, and that belongs to what rounds differ by.
+  /// Builds the worlds anew before each round if that is quick, otherwise once after half of the rounds.
+  ///
+  /// The position in memory makes a world slightly faster or slower, and rounds should differ by that too.
   ///
   /// - Parameters:
   ///   - round: The round that comes next, from 0.
@@ -115,7 +117,8 @@ package final class TimedWorkload {
 
   private static let quickBuildNs: UInt64 = 500_000_000
 
-  /// The world of a workload, those of its kinds if there are several and they are wanted, and the kinds' names.
+  /// The world of a workload; the worlds of its kinds, if there are several and they are wanted; and the
+  /// kinds' names.
   private static func build(
     _ workload: Workload, _ options: Options
   ) throws(Failure) -> (worlds: [TimedWorld], kinds: [String]) {
@@ -149,7 +152,7 @@ package final class TimedWorkload {
   }
 
   private static let longCycleNs = 25e6
-  /// Rounds of so long cycles in which parts are measured, too.
+  /// Rounds in which parts are also measured, if cycles are long.
   private static let longRounds = 4
 
   private static func commonDivisor(_ one: Int, _ other: Int) -> Int {
@@ -163,7 +166,7 @@ package final class TimedWorkload {
     return names
   }
 
-  /// The time that a reading of the clock takes, in nanoseconds: the fastest of some.
+  /// The time that a reading of the clock takes, in nanoseconds: the fastest of several.
   private static let clockNs: Double = {
     (0..<5).map { _ in
       let begin = Clock.monotonicNs()
@@ -179,7 +182,7 @@ package final class TimedWorkload {
     row.samples.append(round(ns, planted))
     if stride == 1 { row.histogram = histogram.encoded }
     measureBound(ns: ns / 8)
-    // Of long cycles a few tell enough of the parts.
+    // For long cycles, a few rounds show the parts well enough.
     guard segmentTicks < workload.cycleTicks || row.samples.count <= Self.longRounds else { return }
     measureKinds(ns: ns / 4)
     measureEvents(ns: ns / 8)
@@ -187,13 +190,13 @@ package final class TimedWorkload {
 
   /// The time of a tick, in nanoseconds, over whole cycles.
   ///
-  /// A cycle is measured in segments, each of as many ticks as are computed at one time. A segment does the same work in
-  /// every cycle, so where it takes longer, it was interrupted: the lower quartile of its times counts. On a busy
-  /// machine, most cycles are interrupted somewhere, but few segments.
+  /// A cycle is measured in segments, each of as many ticks as are computed at one time. A segment does the
+  /// same work in every cycle, so a longer time means an interruption: the lower quartile of its times
+  /// counts. On a busy machine, most cycles are interrupted somewhere, but few segments.
   ///
   /// - Parameters:
   ///   - ns: Time of the round, at least.
-  ///   - planted: A slowdown, as a part: a test plants it.
+  ///   - planted: A slowdown that a test plants, as a fraction.
   /// - Returns: Nanoseconds.
   package func round(_ ns: UInt64, _ planted: Double = 0) -> Double {
     var segments = [[Double]](repeating: [], count: segmentCount)

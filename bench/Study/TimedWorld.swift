@@ -5,7 +5,8 @@ import OrreryBase
 import OrreryScene
 import OrrerySim
 
-/// A world whose ticks are timed, in a ring of slots as in `sim`, and memory to write as many bytes to.
+/// A world whose ticks are timed in a ring of slots as in `sim`, and equal memory for writes that show the
+/// limit.
 package final class TimedWorld {
   /// The world.
   package let world: World
@@ -80,14 +81,14 @@ package final class TimedWorld {
   /// The time that the events of some ticks take: the mean of one, in nanoseconds.
   ///
   /// - Parameters:
-  ///   - ticks: How many, which are evaluated, too; at least 1.
-  ///   - clockNs: What one reading of the clock takes.
+  ///   - ticks: How many; they are also evaluated; at least 1.
+  ///   - clockNs: The time of one reading of the clock.
   /// - Returns: Nanoseconds, 0 or more.
   package func timeOfEvents(ticks: Int, clockNs: Double) -> Double {
     var sum: UInt64 = 0
     for _ in 0..<ticks {
       let begin = Clock.monotonicNs()
-      // Evaluating the tick then finds nothing left to do of it.
+      // Evaluating the tick then finds these events already handled.
       for batch in world.batches { batch.prepare(tick: tick + 1) }
       sum += Clock.monotonicNs() - begin
       evaluateNext()
@@ -116,9 +117,9 @@ package enum Planted {
     return part
   }
 
-  /// Waits, computing, until the time since a begin has grown by a part.
+  /// Computes until the time since `begin` has grown by a fraction.
   ///
-  /// - Returns: The time since the begin, in nanoseconds.
+  /// - Returns: The time since `begin`, in nanoseconds.
   static func wait(since begin: UInt64, _ part: Double) -> UInt64 {
     var now = Clock.monotonicNs()
     let end = begin + UInt64(Double(now - begin) * (1 + part))

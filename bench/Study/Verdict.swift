@@ -2,9 +2,9 @@
 
 import OrreryBase
 
-/// What the interval of a ratio allows to say.
+/// The conclusion that the interval of a ratio allows.
 package enum Verdict: Equatable, Sendable {
-  /// The whole interval is better by more than the smallest difference worth telling.
+  /// The whole interval is better by more than the smallest difference worth reporting.
   case faster
   /// The whole interval is worse by more than that.
   case slower
@@ -13,10 +13,10 @@ package enum Verdict: Equatable, Sendable {
   /// There are too few rounds.
   case tooFew
 
-  /// The smallest difference worth telling, as a part.
+  /// The smallest difference worth reporting, as a fraction.
   package static let threshold = 0.02
 
-  /// Where only a difference larger than this part would have been seen, the rounds say nothing.
+  /// If only a difference larger than this fraction would have been seen, the rounds are too noisy.
   package static let noisy = 0.5
 
   /// The verdict on a slowdown.

@@ -5,8 +5,8 @@ import OrreryScene
 
 /// A scene with a purpose, and how much of it is measured.
 ///
-/// The scene files are in bench/workloads and say in their first line what they are for; `flags`, `planets` and
-/// `stress` come with Orrery. A file holds one of what it is about, and the bench makes copies of it.
+/// The scene files are in bench/workloads, each with its purpose in the first line; `flags`, `planets` and
+/// `stress` come with Orrery. A file holds one example, and the bench makes copies of it.
 package struct Workload: Equatable, Sendable {
   /// Its name, as on the command line.
   package let name: String

@@ -6,7 +6,7 @@ import OrreryBase
 import OrreryFrame
 import OrreryWire
 
-/// A subscriber that checks every frame it is given, until it is killed.
+/// A subscriber that checks every frame that it receives, until it is killed.
 struct SubscriberPart: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "subscriber-part", abstract: "A subscriber of bench subscribers.",

@@ -4,7 +4,7 @@ import OrreryBase
 import OrreryDocument
 import OrrerySim
 
-/// What is measured of a scene, and how: the words of `bench run`, of a plan's table `run` and of its grid.
+/// The settings of a measurement: the words of `bench run`, of a plan's table `run` and of its grid.
 package struct CaseSettings: Equatable, Sendable {
   /// A word, in a plan and, with `--`, on the command line.
   package enum Key: String, CaseIterable, Sendable {
@@ -176,7 +176,7 @@ extension CaseSettings {
   /// The study of these settings.
   ///
   /// - Parameters:
-  ///   - title: What it is called.
+  ///   - title: Its name in the result.
   ///   - command: The command line that measures it again.
   /// - Returns: The plan of a study.
   package func study(title: String, command: String) -> StudyRun.Plan {

@@ -26,7 +26,8 @@ package struct SweepFolder: Sendable {
 
   /// The result of a case; nil if there is none, or only a part of one.
   ///
-  /// - Throws: `Failure` if its file is damaged, or has the result of another case: another plan was run here.
+  /// - Throws: `Failure` if its file is damaged, or has the result of another case because another plan was
+  ///   run here.
   package func result(of one: SweepCase) throws(Failure) -> StudyResult? {
     guard FileManager.default.fileExists(atPath: path(of: one)) else { return nil }
     let result = try StudyResult.read(path(of: one))

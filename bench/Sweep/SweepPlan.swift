@@ -110,13 +110,13 @@ package struct SweepCase: Equatable, Sendable {
     "case-" + String(number).alignedRight(6, filler: "0") + ".json"
   }
 
-  /// The title of its result, by which a finished case is known again.
+  /// The title of its result, by which a finished case is recognised.
   package func title(of plan: SweepPlan) -> String {
     "\(plan.name), case \(number): \(words.isEmpty ? "all" : words.joined(separator: " "))"
   }
 }
 
-/// Reads a plan's tables, and knows where their values stand.
+/// Reads a plan's tables; keeps the positions of their values for messages.
 private struct Reader {
   let file: String
   let bytes: [UInt8]

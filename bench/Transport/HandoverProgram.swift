@@ -42,8 +42,8 @@ package final class HandoverProgram {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     for pipe in [input, output] {
-      // A program started later must not inherit these pipes: this program's input would then stay
-      // open, and it would never read its end.
+      // A program that is started later must not inherit these pipes: this program's input would then stay
+      // open, and the program would never read its end.
       for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
         _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
       }

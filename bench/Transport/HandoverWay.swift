@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How messages are handed over: the word that every program puts into its answers.
+/// How messages are handed over: each program reports its word in its answers.
 ///
 /// Labels are made from it. A row whose program answers with another word fails. The C++ and Python
 /// programs of bench/peers use the same words.

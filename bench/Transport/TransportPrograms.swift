@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The source of the rows' programs that are not Orrery.
+/// The provider of the rows' programs that are not Orrery's.
 package protocol TransportPrograms {
   /// The folder of these programs and other files.
   var folder: URL { get }

@@ -81,8 +81,8 @@ package final class TransportRow {
 
   /// Measures one round; a program that failed is not asked again.
   ///
-  /// A round in which the readers' sleeps contradict the row is no figure of it. On a busy machine they
-  /// come too late to sleep, or cannot spin: the round is done again, `attemptsMax` times in all.
+  /// A round whose number of sleeps contradicts the row's label does not count. On a busy machine readers
+  /// come too late to sleep, or cannot spin: the round is repeated, `attemptsMax` times in all.
   package func measure() {
     guard failure == nil, let program else { return }
     var answer = program.ask(request)

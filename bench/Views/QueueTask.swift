@@ -11,13 +11,13 @@ package struct QueueTask {
     case burst
     /// All are pushed at once, for times anywhere in the second.
     case spread
-    /// Each event that is popped pushes one a second later: as many are always waiting.
+    /// Each popped event pushes one a second later, so the number of queued events stays the same.
     case steady
   }
 
   /// When events are pushed, and for when.
   package let pattern: Pattern
-  /// Seconds from the begin of the second to each event, between 0 and 1; exact in a `Double`.
+  /// Seconds from the start of the second to each event, between 0 and 1; exact in a `Double`.
   private let times: [Double]
 
   /// Events whose times are the same in each run.
@@ -48,7 +48,7 @@ package struct QueueTask {
     ) { player.playSecond() }
   }
 
-  /// A queue and the second that it has come to.
+  /// A queue and its current second.
   package final class Player<Queue: TimedQueue> {
     private let task: QueueTask
     private var queue = Queue()

@@ -76,7 +76,7 @@ package struct BinaryHeap: TimedQueue {
   }
 }
 
-/// An array that is sorted before the first pop: it knows all events by then.
+/// An array that is sorted before the first pop, when all events are known.
 package struct SortedList: TimedQueue {
   private var events: [PeerEvent] = []
   private var pushCount: UInt64 = 0

@@ -33,7 +33,7 @@ package struct ViewBench: ParsableCommand {
   /// Rounds of each row: as asked for, otherwise two short ones or seven.
   package var roundCount: Int { rounds ?? (short ? 2 : 7) }
 
-  /// Numbers of views: as asked for, but small ones in a short run, and each once.
+  /// Numbers of views: the requested ones, only small ones in a short run, and each once.
   package var counts: [Int] {
     short ? Set(entities.numbers.map { min($0, 1000) }).sorted() : entities.numbers
   }

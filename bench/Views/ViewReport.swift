@@ -27,7 +27,7 @@ package struct ViewReport: BenchReport {
 
   /// Fills `goals` from the measured rows.
   ///
-  /// The event queue shall be as fast as any peer, where times have to be ordered.
+  /// The event queue should be as fast as any peer that orders times.
   package mutating func judge() {
     goals = [QueueTask.Pattern.spread, .steady].flatMap { pattern in
       [10_000, 100_000, 1_000_000].map { count in

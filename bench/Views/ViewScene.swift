@@ -33,7 +33,7 @@ package final class ViewScene {
   private let cyclesPerRound: Int
   private var cycle: UInt64 = 0
 
-  /// Ticks from one begin to the next, those of a transition, and those of it that are timed.
+  /// Ticks from one start to the next, ticks of a transition, and the timed ticks among them.
   private static let (cycleTicks, transitionTicks, timedTicks): (UInt64, UInt64, UInt64) = (
     60, 30, 16
   )
@@ -134,8 +134,8 @@ extension Traffic {
     return Traffic(reads: Double(plan), updates: 0, writes: 296)
   }
 
-  /// Four bytes each of the resting values of two columns and of the way out; and of three columns of its
-  /// tween; a transition's twenty coefficients, and its number in the block.
+  /// Four bytes each for the resting values of two columns and for `away`, for three columns of its tween,
+  /// for a transition's twenty coefficients, and for its number in the block.
   ///
   /// Six values are gathered for the kernel, which changes five of them in place.
   fileprivate static let underWay = Traffic(reads: 112, updates: 28, writes: 8)
