@@ -95,7 +95,7 @@ public struct Accordion: Hashable, Sendable {
     with { $0.transition = transition }
   }
 
-  /// Sets the animation of taps whose command has none.
+  /// Sets the animation of taps whose command has no animation.
   public func animation(_ animation: Animation) -> Accordion {
     with { $0.animation = animation }
   }

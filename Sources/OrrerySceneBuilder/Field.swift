@@ -77,7 +77,7 @@ public struct Field: Hashable, Sendable {
     return Field(count: count, motion: motion, discRadius: discRadius, colors: colors)
   }
 
-  /// Discs of which one property moves forward and back along a curve.
+  /// Discs; a curve moves one of their properties forward and back.
   ///
   /// - Parameters:
   ///   - count: 1...100000000.
@@ -92,7 +92,7 @@ public struct Field: Hashable, Sendable {
     Field(count: count, motion: .tween(tween), discRadius: discRadius, colors: colors)
   }
 
-  /// Discs of which springs pull one property forward and back.
+  /// Discs; springs pull one of their properties forward and back.
   ///
   /// - Parameters:
   ///   - count: 1...100000000.

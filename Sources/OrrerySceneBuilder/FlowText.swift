@@ -61,7 +61,7 @@ public struct FlowText: Hashable, Sendable {
   public enum Variant: String, CaseIterable, Hashable, Sendable {
     /// Endless, without a seam.
     case seamless
-    /// One copy of the picture; the text below shows where the picture has left.
+    /// One copy of the picture; the text below shows where the picture is gone.
     case oneCopy = "one-copy"
     /// Two copies, moved by steps that are added up in floating point: for many sizes the loop
     /// ends a step early, and the picture jumps.

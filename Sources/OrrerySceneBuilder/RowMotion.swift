@@ -42,8 +42,8 @@ public enum MarqueeDirection: String, CaseIterable, Hashable, Sendable {
 public enum TickerVariant: String, CaseIterable, Hashable, Sendable {
   /// As a function of time, without a seam.
   case seamless
-  /// From the time since the update before, with a second copy one frame's width behind. The
-  /// distance by which an update passes the end is lost, and cells wider than the frame overlap.
+  /// Moves by the time since the last update, with a second copy one frame's width behind. The distance by
+  /// which an update passes the end is lost, and cells wider than the frame overlap.
   case delta
   /// One point at each update, so the tick rate is the speed; one copy only.
   case perUpdate = "per-update"

@@ -25,7 +25,7 @@ package enum CheckedValue: Sendable {
   case spring(Spring)
   /// The name of the view that another thing moves with.
   case parent(String)
-  /// A list by its length, and those of its elements that are checked.
+  /// A list: its length, and the elements that are checked.
   case list(Int, SceneLimit, [CheckedValue])
   /// A table by its keys.
   case table([(key: String, value: CheckedValue)])

@@ -13,7 +13,7 @@ package struct SceneTable<Root: Sendable>: Sendable {
   /// Whether it is a kind of content.
   let isContent: Bool
 
-  /// A thing with the default of every key and a valid placeholder for each required one.
+  /// An example with the default of every key and a valid placeholder for each required key.
   package let base: Root
 
   /// The keys, in the order in which they are written.
@@ -25,7 +25,7 @@ package struct SceneTable<Root: Sendable>: Sendable {
   /// The keys in the order in which they are checked.
   private let checkedKeys: [SceneKey<Root>]
 
-  /// Keys of which one must be there; the decoder checks them by hand.
+  /// Groups of keys, one of which must be there; the decoder checks them by hand.
   private let choices: [KeyChoice]
 
   /// Makes a table.

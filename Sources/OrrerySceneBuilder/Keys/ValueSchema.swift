@@ -79,7 +79,7 @@ struct ValueSchema: Sendable {
     ValueSchema(words: ["oneOf": .array(DocumentArray(schemas.map { .table($0.words) }))])
   }
 
-  /// What is defined elsewhere in the schema, such as a table by its heading in the guide.
+  /// A reference to a definition of the schema, such as a table by its heading in the guide.
   static func definition(_ name: String) -> ValueSchema {
     ValueSchema(words: ["$ref": .string("#/$defs/" + name)])
   }
@@ -102,7 +102,7 @@ struct ValueSchema: Sendable {
   }
 }
 
-/// Keys of a table of which one must be there.
+/// Keys of a table, one of which must be there.
 struct KeyChoice: Sendable {
   /// Keys that go together.
   private let alternatives: [[String]]
