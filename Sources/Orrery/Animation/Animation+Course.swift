@@ -25,7 +25,7 @@ extension Animation {
     }
   }
 
-  /// The spring of these constants; one that snaps if they are not valid.
+  /// The spring of these constants; a spring that snaps if they are not valid.
   private static func interpolatingSpring(
     _ mass: Double, _ stiffness: Double, _ damping: Double
   ) -> Spring {

@@ -106,7 +106,7 @@ extension Animation {
     }
   }
 
-  /// Whether a repetition of a custom animation has come to its second leg.
+  /// Whether a repetition of a custom animation has reached its second leg.
   func hasEndedLeg<V: VectorArithmetic>(_ context: AnimationContext<V>) -> Bool {
     context.state[CustomLegs<V>.self].current.values.contains { $0.index > 0 }
   }

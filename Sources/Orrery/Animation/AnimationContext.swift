@@ -8,7 +8,7 @@ public struct AnimationContext<Value: VectorArithmetic> {
   /// Whether the animation is logically complete; it may still move.
   public var isLogicallyComplete: Bool
 
-  /// Values of the animation's surroundings: those of ``AnimationEngine/environment``.
+  /// The environment of the animation: ``AnimationEngine/environment``.
   public internal(set) var environment: EnvironmentValues
 
   package init(

@@ -23,8 +23,8 @@ struct CourseState: Sendable {
   /// Index of the innermost motion's leg, counted over all repetitions; at most `Int.max`.
   var leg = 0
 
-  /// Four units of the last digit: two for the time and the start of its leg, each rounded, and two for
-  /// the length of a leg, of which as many have passed as make up the time.
+  /// Four units of the last digit: two for the rounded time and the rounded start of its leg, and two for the
+  /// rounded length of a leg, which is multiplied by the number of passed legs.
   static func rounding(of time: Double) -> Double { time.isFinite ? 4 * time.ulp : 0 }
 }
 
@@ -73,8 +73,8 @@ extension AnimationCourse {
 
   /// When a leg ends, s since the change.
   ///
-  /// Without a repetition there is one leg, which ends with the animation. The legs of nested
-  /// repetitions are those of the innermost one, counted over all repetitions.
+  /// Without a repetition there is one leg, which ends with the animation. In nested repetitions, legs are
+  /// those of the innermost repetition, counted through all repetitions.
   ///
   /// - Parameter index: From 0.
   /// - Returns: Nil past the last leg and for a leg that never ends.

@@ -136,7 +136,7 @@ extension AnimationCourse {
   /// A last leg that leads back to the old value ends there, and the new value shows at once.
   package var movesAtEnd: Bool { lateTime(end) != nil }
 
-  /// When what is left of the motion cannot be seen: `end`, or later for a spring.
+  /// When the remaining motion can no longer be seen: `end`, or later for a spring.
   ///
   /// - Parameter length: Length of the interval, in points.
   /// - Returns: Seconds since the change; at least `end`.

@@ -2,9 +2,9 @@
 
 /// Motions that end because of a later change.
 ///
-/// - A motion that never ends by itself ends when a change that was made after it ends: it runs beside
-///   that change until then. A later change that is endless too ends it at the end of its first leg; one
-///   that has no leg that ends takes over what is left of it.
+/// - A motion that never ends by itself ends when a later change ends: it runs beside that change until then.
+///   If the later change is endless too, the motion ends at the end of that change's first leg; if no leg of
+///   it ends, the change takes over the remaining motion.
 /// - A change that takes no time once its delay is over ends every motion before it.
 extension AnimationMotion {
   /// The end of a motion before the changes of one instant.
@@ -20,7 +20,7 @@ extension AnimationMotion {
   /// When it ends an endless motion that began before it, s; nil if it never does, or that is not known yet.
   var firstEnd: Double? { end < .infinity ? end : legEnd(firstLeg) }
 
-  /// Whether a custom animation has come to the time at which it ends an endless motion before it.
+  /// Whether a custom animation has reached the time at which it ends an earlier endless motion.
   func hasEndedOnce(at time: Double) -> Bool {
     guard case .custom(let context) = kind else { return false }
     return time >= end || isEndless && animation.hasEndedLeg(context)
@@ -43,7 +43,7 @@ extension AnimationMotion {
   /// - Parameters:
   ///   - time: Seconds.
   ///   - instant: Time of the change that does it, s.
-  /// - Returns: Whether its end is another one now.
+  /// - Returns: Whether its end has changed.
   mutating func stop(at time: Double, byChangeAt instant: Double) -> Bool {
     guard time < end else { return false }
     if endBefore?.instant != instant {
@@ -55,9 +55,9 @@ extension AnimationMotion {
     return true
   }
 
-  /// Gives it the end back that it had before an instant, whose changes were replaced.
+  /// Restores the end that it had before an instant whose changes were replaced.
   ///
-  /// - Returns: Whether its end is another one now.
+  /// - Returns: Whether its end has changed.
   mutating func goOn(at instant: Double) -> Bool {
     guard let before = endBefore, before.instant == instant, before.end != end else { return false }
     (end, logicalEnd, isStopped) = (before.end, before.logicalEnd, before.isStopped)

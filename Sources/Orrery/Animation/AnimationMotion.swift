@@ -61,8 +61,8 @@ package struct AnimationMotion<Value: VectorArithmetic> {
     return time > end || end <= start
   }
 
-  /// When what is left of it cannot be seen any more, s: its end, or later for a spring, which moves on
-  /// after its end by less than a thousandth of its way.
+  /// When its remaining motion can no longer be seen, s: its end, or later for a spring, which moves on after
+  /// its end by less than a thousandth of its way.
   package var rest: Double {
     if isStopped { return end }
     switch kind {
@@ -81,7 +81,7 @@ package struct AnimationMotion<Value: VectorArithmetic> {
     }
   }
 
-  /// Whether nothing of it can be seen any more.
+  /// Whether its remaining motion can no longer be seen.
   ///
   /// - Parameter time: Seconds.
   /// - Returns: False at exactly its end, as `isFinished(at:)`.
@@ -181,7 +181,7 @@ package struct AnimationMotion<Value: VectorArithmetic> {
 }
 
 extension AnimationMotion {
-  /// Sets what a custom animation reads of its surroundings.
+  /// Sets the environment that a custom animation reads.
   mutating func setEnvironment(_ environment: EnvironmentValues) {
     guard case .custom(var context) = kind else { return }
     context.environment = environment

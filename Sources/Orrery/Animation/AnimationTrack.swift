@@ -53,17 +53,16 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     /// The motion that began; nil if the change was not animated, or changed nothing.
     package var began: Motion?
 
-    /// Motions that are now part of the one that began.
+    /// Motions that are now part of the new motion.
     package var merged: [Motion] = []
 
-    /// Motions that began at the same instant; the one that began moves their intervals too.
+    /// Motions that began at the same instant; the new motion also covers their intervals.
     package var replaced: [Motion] = []
 
     /// Motions that were ended at once: by a jump, or by a change that takes no time.
     package var cancelled: [Motion] = []
 
-    /// Motions that run on and have another end now, because the one that began ends them, or one that
-    /// was replaced does not.
+    /// Motions that run on and have a new end: the new motion ends them, or a replaced motion no longer does.
     package var stopped: [Motion] = []
   }
 
@@ -76,8 +75,8 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   ///   - id: Number for the motion that begins.
   ///   - velocity: Per second, such as a finger's; a spring without modifiers adds it to the
   ///     velocity that it takes over.
-  ///   - environment: What a custom animation reads of its surroundings.
-  /// - Returns: The motion that began, and the motions that this ended.
+  ///   - environment: The environment that a custom animation reads.
+  /// - Returns: The new motion, and the motions that it ended.
   @discardableResult
   package mutating func set(
     _ value: Value, animation: Animation?, at time: Double, id: UInt64, velocity: Value = .zero,
@@ -148,7 +147,7 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   ///   - later: The motion of the change; nil if there is none.
   ///   - time: Time of the change, s.
   ///   - isAgain: Whether it replaces other changes of that time, which then end nothing.
-  /// - Returns: The motions whose ends are others now.
+  /// - Returns: The motions whose ends have changed.
   private mutating func stopMotions(
     by later: Motion?, at time: Double, isAgain: Bool
   ) -> [Motion] {
@@ -216,7 +215,7 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     return stopped
   }
 
-  /// Sets what running custom animations read of their surroundings.
+  /// Sets the environment that running custom animations read.
   mutating func use(_ environment: EnvironmentValues) {
     for index in motions.indices { motions[index].setEnvironment(environment) }
   }

@@ -14,8 +14,8 @@ struct FluidSpring: Hashable, Sendable {
   /// Largest stiffness for a mass of 1, 1/s²: SwiftUI's.
   static let stiffnessMax = 45_000.0
 
-  /// The spring, its stiffness limited to `stiffnessMax`; one that snaps if the response is not
-  /// greater than 0 or the damping is NaN.
+  /// The spring, its stiffness limited to `stiffnessMax`; a spring that snaps if the response is not greater
+  /// than 0 or the damping is NaN.
   var spring: Spring {
     guard response > 0, !dampingFraction.isNaN else {
       return Spring(response: 0, dampingRatio: 1)

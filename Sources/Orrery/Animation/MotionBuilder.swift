@@ -20,10 +20,10 @@ struct MotionBuilder<Value: VectorArithmetic> {
   /// Points that a distance of 1 is at most.
   let unitPoints: Double
 
-  /// What a custom animation reads of its surroundings.
+  /// The environment that a custom animation reads.
   let environment: EnvironmentValues
 
-  /// Running motions: what has ended is no part of a later change, and moves on by itself.
+  /// Running motions: a motion that has ended is no part of a later change, and moves on by itself.
   private var running: [AnimationMotion<Value>] { motions.filter { !$0.isFinished(at: time) } }
 
   /// - Parameter shown: Displayed value before the change, if no other motion shows.
@@ -54,8 +54,8 @@ struct MotionBuilder<Value: VectorArithmetic> {
     return (motion, [old.id])
   }
 
-  /// A motion that takes over no other one, unless it never comes to an end: then it takes over what is left
-  /// of endless ones, which it could not end.
+  /// A motion that takes over no other motion, unless it never ends: then it takes over the remaining parts
+  /// of endless motions, which it could not end.
   private func fresh(
     _ course: AnimationCourse, _ shown: Value
   ) -> (motion: AnimationMotion<Value>, merged: [UInt64]) {

@@ -55,7 +55,7 @@ package struct SpringMotion<Value: VectorArithmetic> {
         interval: interval)
   }
 
-  /// Time from which what remains cannot be seen.
+  /// The time after which the remaining motion cannot be seen.
   ///
   /// - Parameters:
   ///   - length: Length of the way, of which a share may be left out.

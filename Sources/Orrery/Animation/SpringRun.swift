@@ -14,7 +14,7 @@ package struct SpringRun<Value: VectorArithmetic> {
   /// Factor of the spring's time.
   package let speed: Double
 
-  /// Length of the way: of what remains to go, or of the last change if that is longer.
+  /// Length of the way: the remaining distance, or that of the last change if it is longer.
   let length: Double
 
   /// Index of the leg in which it took over.

@@ -48,7 +48,7 @@ public struct VelocityTracker<Value: VectorArithmetic> {
   public func velocity(at time: Double) -> Value {
     guard let last = samples.last else { return .zero }
     let time = max(time, last.time)
-    // From the newest on: behind one that does not count none counts.
+    // From the newest backwards: after the first that does not count, no older one counts.
     var quotients: [Value] = []
     for (first, second) in zip(samples, samples.dropFirst()).reversed() {
       guard time - second.time <= Self.ageMax, second.time - first.time <= Self.ageMax else {

@@ -97,7 +97,7 @@ public func CATransform3DIsAffine(_ t: CATransform3D) -> Bool {
     CATransform3DMakeAffineTransform(CATransform3DGetAffineTransform(t)), t)
 }
 
-/// The affine part in the plane; what it means is not defined if the map is not affine.
+/// The affine part in the plane; without meaning if the map is not affine.
 public func CATransform3DGetAffineTransform(_ t: CATransform3D) -> CGAffineTransform {
   CGAffineTransform(a: t.m11, b: t.m12, c: t.m21, d: t.m22, tx: t.m41, ty: t.m42)
 }

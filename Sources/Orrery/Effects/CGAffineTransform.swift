@@ -64,7 +64,7 @@ public struct CGAffineTransform: Hashable, Sendable {
 
   /// This map, then another.
   ///
-  /// - Parameter t2: What is applied second.
+  /// - Parameter t2: The map that is applied second.
   /// - Returns: Both as one.
   public func concatenating(_ t2: CGAffineTransform) -> CGAffineTransform {
     CGAffineTransform(
@@ -144,7 +144,7 @@ extension CGRect {
   /// The smallest rectangle around the four points that this one's corners are mapped to.
   ///
   /// - Parameter t: The map.
-  /// - Returns: The image; the null and the infinite rectangle stay what they are.
+  /// - Returns: The image; the null and the infinite rectangle do not change.
   public func applying(_ t: CGAffineTransform) -> CGRect {
     if isNull || isInfinite { return self }
     let corners = [

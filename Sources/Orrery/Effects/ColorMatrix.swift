@@ -59,7 +59,7 @@ extension ColorMatrix {
   /// Shares of red, green and blue in luminance: SwiftUI's.
   private static let luminance: [Float] = [0.2126, 0.7152, 0.0722]
 
-  /// The rows, without those of opacity: shares of red, green, blue, opacity, and what is added.
+  /// The rows, without those of opacity: shares of red, green, blue and opacity, and an added constant.
   private var rows: [[Float]] {
     [[r1, r2, r3, r4, r5], [g1, g2, g3, g4, g5], [b1, b2, b3, b4, b5], [a1, a2, a3, a4, a5]]
   }

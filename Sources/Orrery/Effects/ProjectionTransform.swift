@@ -80,7 +80,7 @@ public struct ProjectionTransform: Hashable, Sendable {
 
   /// This map, then another.
   ///
-  /// - Parameter rhs: What is applied second.
+  /// - Parameter rhs: The map that is applied second.
   /// - Returns: Both as one.
   public func concatenating(_ rhs: ProjectionTransform) -> ProjectionTransform {
     var both = ProjectionTransform()

@@ -36,7 +36,8 @@ public final class AnimationEngine {
   /// advance skips none of it. If false, the default, it begins at the time of its change.
   public var absorbsHitches = false
 
-  /// What custom animations read as ``AnimationContext/environment``; a change reaches running ones.
+  /// The environment that custom animations read as ``AnimationContext/environment``; running animations see
+  /// a change.
   public var environment = EnvironmentValues() {
     didSet {
       for handle in polled { slots[Int(handle.slot)].episode?.property.use(environment) }
@@ -104,7 +105,7 @@ public final class AnimationEngine {
 
   /// Moves time on by a step; see ``advance(to:)``.
   ///
-  /// - Parameter seconds: 0, a negative number and one that is not finite do nothing.
+  /// - Parameter seconds: 0, negative numbers, NaN and infinity do nothing.
   public func advance(by seconds: Double) {
     advance(to: time + seconds)
   }
@@ -200,7 +201,7 @@ extension AnimationEngine {
   /// - Parameters:
   ///   - number: The change.
   ///   - episode: Its episode.
-  ///   - legEnd: When each leg ends, in seconds; nil: ends of legs are not recorded any more.
+  ///   - legEnd: When each leg ends, in seconds; nil: ends of legs are no longer recorded.
   ///   - logicalEnd: Seconds.
   func setEnds(
     of number: UInt64, in episode: AnimationEpisode, legEnd: ((Int) -> Double?)?, logicalEnd: Double

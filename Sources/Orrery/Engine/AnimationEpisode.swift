@@ -70,7 +70,7 @@ protocol EpisodeOwner: AnyObject {
   /// Whether it was destroyed, or its scope.
   var isDestroyed: Bool { get }
 
-  /// Sets what running custom animations read of their surroundings.
+  /// Sets the environment that running custom animations read.
   func use(_ environment: EnvironmentValues)
 
   /// Polls custom animations, whose ends are not known beforehand.
@@ -92,7 +92,7 @@ protocol EpisodeOwner: AnyObject {
   func beginWaiting(of frame: UInt64)
 }
 
-/// When an episode ends, as far as that is known.
+/// When an episode ends, if that is known.
 struct EpisodeStatus {
   /// When the last motion ends, in seconds; infinite if one never ends or its end is not known.
   var end: Double

@@ -83,7 +83,7 @@
 // it plays all events up to the tick's time, then evaluates the lanes. A lane counts from `TickTime`, a whole
 // tick and a fraction, so that its floats are as exact after ten years as at first.
 
-/// What is still due in an episode: completions of its changes, and the groups that wait for them.
+/// The due part of an episode: completions of its changes, and the groups that wait for them.
 @usableFromInline package struct EpisodeAccount<Group> {
   /// A group that waits for a change.
   @usableFromInline package struct Wait {
@@ -122,8 +122,8 @@
     waits.append(Wait(change: change, group: group, awaitsRemoval: awaitsRemoval))
   }
 
-  /// Replaces a change by one of the same instant: its completion is not due any more, and its
-  /// groups wait for the other one.
+  /// Replaces a change by another one of the same instant: its completion is no longer due, and its groups
+  /// wait for the other change.
   @inlinable package mutating func replace(_ earlier: UInt64, by change: UInt64) {
     _ = complete(earlier)
     var index = waits.firstIndex(notBefore: earlier) { $0.change }
@@ -197,7 +197,7 @@
 }
 
 extension Array {
-  /// Searches what is in the order of changes: an episode may have thousands of them.
+  /// Searches a list in the order of changes: an episode may have thousands of them.
   ///
   /// - Parameters:
   ///   - change: Number of a change.

@@ -27,7 +27,7 @@ where KeyframePath.Value == Value {
   /// Whether a program has triggered it itself.
   private(set) var isTriggered = false
 
-  /// What is played, from a time in seconds; nil before the first trigger.
+  /// The round that plays, from a time in seconds; nil before the first trigger.
   private var round: (timeline: KeyframeTimeline<Value>, start: Double)?
 
   /// Plays keyframes from time 0.

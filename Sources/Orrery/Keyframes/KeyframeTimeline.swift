@@ -72,6 +72,6 @@ public struct KeyframeTimeline<Value> {
   }
 }
 
-/// Neither values nor key paths of keyframes need to be `Sendable`: a timeline may move from thread to
-/// thread with a value that is, and then what its keyframes refer to must not be changed by other code.
+/// Neither values nor key paths of keyframes need to be `Sendable`. A timeline may move from thread to thread
+/// as part of a `Sendable` value; other code must then not change the objects that its keyframes refer to.
 extension KeyframeTimeline: @unchecked Sendable where Value: Sendable {}

@@ -4,8 +4,8 @@ import Foundation
 
 /// An argument of a modifier that is left out, as `.red` is.
 ///
-/// With it the compiler comes to the message that says why the modifier is left out. Nothing that
-/// compiles has such a value.
+/// With it the compiler finds the message that says why the modifier is left out. No code that compiles has
+/// such a value.
 @dynamicMemberLookup
 @dynamicCallable
 public enum LeftOutArgument {

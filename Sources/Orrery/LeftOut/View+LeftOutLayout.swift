@@ -4,7 +4,7 @@ import Foundation
 
 /// SwiftUI's modifiers of layout, and of several views, which have no counterpart: using one does not compile.
 ///
-/// What is not declared here at all does not compile either; these say why.
+/// Modifiers that are not declared here do not compile either; these declarations say why.
 extension View {
   /// Layout is left out.
   @available(*, unavailable, message: "layout is left out: a headless view has no frame")

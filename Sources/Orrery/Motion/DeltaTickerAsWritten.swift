@@ -31,7 +31,7 @@ public struct DeltaTickerAsWritten: Hashable, Sendable {
     if containerWidth == 0 { containerWidth = width }
   }
 
-  /// Does what every evaluation of the view does; the first one only stores the date.
+  /// Repeats the work of one evaluation of the view; the first one only stores the date.
   ///
   /// - Parameter date: Seconds since any fixed time.
   public mutating func update(_ date: Double) {

@@ -21,7 +21,7 @@ public struct NaiveTickerAsWritten: Hashable, Sendable {
     self.width = width
   }
 
-  /// Does what every evaluation of the view does.
+  /// Repeats the work of one evaluation of the view.
   public mutating func update() {
     offset -= 1
     if offset <= -width { offset = 0 }

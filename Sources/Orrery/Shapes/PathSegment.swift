@@ -47,7 +47,7 @@ struct PathSegment {
     return low == 0 ? first : first.split(at: low / high).second
   }
 
-  /// Adds it to a path that has come to its start.
+  /// Adds it to a path whose current point is its start.
   func add(to path: inout Path) {
     switch controls.count {
     case 0: path.addLine(to: end)

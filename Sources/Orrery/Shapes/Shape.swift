@@ -52,7 +52,7 @@ extension View {
   ///
   /// - Parameters:
   ///   - rect: The frame of the view.
-  ///   - environment: What views read as `@Environment`.
+  ///   - environment: The values that views read as `@Environment`.
   ///   - time: Seconds since the view appeared, for timelines and animators in its body.
   /// - Returns: The path before all modifiers, or nil if there is no shape.
   public func drawnPath(

@@ -2,8 +2,8 @@
 
 /// The changes of state that a body makes, each with its transaction.
 ///
-/// What is changed in one transaction shows together; so the changes are undone, and made again
-/// transaction by transaction.
+/// Changes of one transaction show together. So the changes are undone, and then made again transaction by
+/// transaction.
 final class StateJournal {
   /// Changes of one transaction, in their order.
   struct Group {

@@ -11,10 +11,10 @@ import Foundation
 ///       if let content = clock.update(at: frame) { draw(content) }
 ///     }
 ///
-/// ``TimelinePlayer`` tells which entry of the schedule is shown when. In the body of another view its
-/// date is the reference date plus the view's seconds, so that a picture depends on nothing else.
+/// ``TimelinePlayer`` decides which entry of the schedule is shown when. In the body of another view its date
+/// is the reference date plus the view's seconds, so that a picture depends on nothing else.
 public struct TimelineView<Schedule: TimelineSchedule, Content: View>: View {
-  /// What the content is told: the date of the entry, and how often entries come.
+  /// The information for the content: the date of the entry, and how often entries come.
   public typealias Context = TimelineViewDefaultContext
 
   private let makeContent: (Context) -> Content

@@ -41,7 +41,8 @@ struct CubicBezier {
 
   /// dy/dx as SwiftUI answers at an end with a control point on it, where x and y both stand still.
   ///
-  /// It is what the powers of t give after rounding, and 1 for 0/0. Elsewhere it is `velocity(at:)`.
+  /// At such an end it is the rounded quotient of the powers of t, and 1 for 0/0. Elsewhere it is
+  /// `velocity(at:)`.
   func velocityAsSwiftUI(at x: Double) -> Double {
     let isStill = x == 0 ? x1 == 0 && y1 == 0 : x == 1 && x2 == 1 && y2 == 1
     guard isStill else { return velocity(at: x) }

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// When what a spring has left cannot be seen.
+/// When the remaining motion of a spring can no longer be seen.
 ///
 /// A motion counts as over when it stays within a thousandth of its way: then its events come. On a way of
-/// 3000 points that is up to 3 points, and a value set to its target then would be seen to jump. So the
-/// value goes on until it is *at rest*: until what is left can be left out.
+/// 3000 points that is up to 3 points, and a value set to its target then would be seen to jump. So the value
+/// goes on until it is *at rest*: until the remaining distance can be left out.
 enum SpringRest {
   /// Largest distance that is left out, in points.
   static let distanceMax = 0.02
@@ -61,7 +61,7 @@ extension Spring {
     return frequency / (z + (z - 1).squareRoot() * (z + 1).squareRoot())
   }
 
-  /// A time after which nothing can be seen of a motion from rest.
+  /// A time after which a motion from rest can no longer be seen.
   ///
   /// - Parameter length: Points from the start to the target.
   /// - Returns: Seconds, not before `settlingBound`; infinite if it never comes to rest.
@@ -72,7 +72,7 @@ extension Spring {
     return rest > settled && rest < .infinity ? rest : settled
   }
 
-  /// Whether nothing can be seen of a motion from rest after a time, by a bound that takes a few operations.
+  /// Whether a motion from rest can no longer be seen after a time, by a bound that takes a few operations.
   ///
   /// With w = 2π/response and z the damping ratio, less than 1e-5 of the way is left from this time on:
   ///

@@ -93,7 +93,7 @@ public struct UnitCurve: Hashable, Sendable {
     }
   }
 
-  /// What is answered for the slope at an end with a control point on it, as of ``easeIn`` at 1.
+  /// The slope that is returned at an end with a control point on it, such as for ``easeIn`` at 1.
   public enum EndSlope: Hashable, Sendable {
     /// The true limit: the slope toward the other control point.
     case limit

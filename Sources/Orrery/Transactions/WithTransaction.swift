@@ -7,7 +7,7 @@
 ///   - transaction: The transaction.
 ///   - body: Makes the changes.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws; its changes until then are animated all the same.
+/// - Throws: What the body throws; its changes until then are animated nevertheless.
 public func withTransaction<Result>(
   _ transaction: Transaction, _ body: () throws -> Result
 ) rethrows -> Result {
@@ -21,7 +21,7 @@ public func withTransaction<Result>(
 ///   - value: Its new value.
 ///   - body: Makes the changes.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws; its changes until then are animated all the same.
+/// - Throws: What the body throws; its changes until then are animated nevertheless.
 public func withTransaction<R, V>(
   _ keyPath: WritableKeyPath<Transaction, V>, _ value: V, _ body: () throws -> R
 ) rethrows -> R {
@@ -38,7 +38,7 @@ public func withTransaction<R, V>(
 ///   - animation: The animation; nil: none.
 ///   - body: Makes the changes.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws; its changes until then are animated all the same.
+/// - Throws: What the body throws; its changes until then are animated nevertheless.
 public func withAnimation<Result>(
   _ animation: Animation? = .default, _ body: () throws -> Result
 ) rethrows -> Result {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TransitionPart {
-  /// What replaces the transaction's animation: an animation that was attached to a transition, or
-  /// what modifiers of its body do to the transaction.
+  /// The replacement of the transaction's animation: an animation that was attached to a transition, or the
+  /// changes that modifiers of its body make to the transaction.
   struct OwnAnimation: Hashable, Sendable {
     /// A change of the transaction.
     enum Step: Hashable, Sendable {
@@ -22,7 +22,7 @@ extension TransitionPart {
     /// - Parameter steps: From the outermost, which sees the transaction first.
     init?(_ steps: [Step]) {
       guard let last = steps.last else { return nil }
-      // What is outside of an animation does not matter.
+      // Changes outside of an animation do not matter.
       if case .animation = last { self.steps = [last] } else { self.steps = steps }
     }
 

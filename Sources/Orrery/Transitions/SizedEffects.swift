@@ -4,8 +4,8 @@ import Foundation
 
 /// Effects that a closure gives for the size of a view.
 ///
-/// The size is known only when values are asked for. So what an animation moves is a mixture of states:
-/// the shares of their closures.
+/// The size is known only when values are asked for. So an animation moves a mixture of states: the shares of
+/// their closures.
 struct SizedEffects: Sendable {
   /// One state.
   private let newest: Source
@@ -82,7 +82,7 @@ struct SizedEffects: Sendable {
     var weight: Double
   }
 
-  /// Shares of states, in the order in which these came; none is 0.
+  /// Shares of states, in the order in which the states were added; no share is 0.
   struct Mix: VectorArithmetic, Hashable {
     private(set) var shares: [Share] = []
 

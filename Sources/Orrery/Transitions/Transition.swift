@@ -14,7 +14,7 @@
 /// needs the same modifiers in the same order in every phase. If they differ, the modifiers of each
 /// phase are interpolated from and to modifiers that change nothing.
 ///
-/// A body that does not show its content hides it. ``View`` tells what a body may say.
+/// A body that does not show its content hides it. ``View`` describes what a body may contain.
 public protocol Transition {
   /// Type of the body.
   associatedtype Body: View

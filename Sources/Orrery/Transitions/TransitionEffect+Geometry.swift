@@ -45,7 +45,7 @@ extension TransitionEffect {
       by away: TransitionAway
     ) -> any GeometryEffect {
       guard let before = before as? Effect, let after = after as? Effect else { return effect }
-      // What is not animatable jumps as soon as its state changes.
+      // An effect that is not animatable jumps as soon as its state changes.
       if Effect.AnimatableData.self == EmptyAnimatableData.self {
         return away.second == 0 ? effect : after
       }

@@ -188,7 +188,7 @@ extension TransitionEffect {
       return .color(
         ColorEffect(identity.kind, between(identity.amount, before.amount, after.amount)))
     case (.animated(let identity), .animated(let before), .animated(let after)):
-      // The data move, and with them all three states: what is left between them moves, too.
+      // The data move, and with them all three states: the differences between them move, too.
       let data = identity.vector.moved(
         towards: before.vector, and: after.vector, by: away)
       return .stack(

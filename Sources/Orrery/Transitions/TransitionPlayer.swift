@@ -32,7 +32,7 @@ public struct TransitionPlayer: Sendable {
   /// Index of the group of each part.
   private let groupIndexes: [Int]
 
-  /// What replaces the given animation of an insertion, and of a removal.
+  /// The replacements of the given animation, for an insertion and for a removal.
   private struct OwnAnimations: Hashable {
     let insertion: TransitionPart.OwnAnimation?
     let removal: TransitionPart.OwnAnimation?

@@ -11,7 +11,7 @@ public struct TransitionValues: Hashable, Sendable {
   /// Radius of a blur in points; springs may take it below 0.
   public var blur: Double
 
-  /// What happens to the view's colours.
+  /// The change of the view's colours.
   public var colors: ColorMatrix
 
   /// Makes values.

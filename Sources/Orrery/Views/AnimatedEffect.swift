@@ -2,7 +2,7 @@
 
 /// A modifier or a view with animatable data: its body is evaluated anew while the data change.
 ///
-/// What else differs between two states of it is interpolated in the body's effects. Animations that
+/// Other differences between two states of it are interpolated in the body's effects. Animations that
 /// modifiers of the body name do not apply: its data move by the animation of the whole.
 ///
 /// Two are equal if their types are `Hashable` and equal, or if one is a copy of the other.

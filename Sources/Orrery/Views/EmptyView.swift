@@ -2,7 +2,7 @@
 
 /// A view without content.
 ///
-/// In a body of a modifier or a transition it hides the content. On its own it stands for whatever a
+/// In a body of a modifier or a transition it hides the content. On its own it stands for anything that a
 /// program draws itself, at the values of the modifiers around it.
 public struct EmptyView: View, Sendable {
   /// Makes the view.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of the transaction by a view's modifier, for what is inside of it.
+/// A change of the transaction by a view's modifier, for the content of the modifier.
 struct ImplicitAnimation {
   /// What is done to the transaction.
   let step: TransitionPart.OwnAnimation.Step
@@ -39,7 +39,7 @@ struct AnyEquatable: Equatable {
 
 /// A change of a transaction by a closure; a copy is equal.
 ///
-/// The closure may be called on another thread, by one at a time; it must not refer to what other
+/// The closure may be called on another thread, by one at a time; it must not refer to objects that other
 /// code changes.
 final class TransactionChange: @unchecked Sendable {
   let change: (inout Transaction) -> Void

@@ -11,7 +11,7 @@ protocol PlayedAnimator: PrimitiveView {
   /// Whether it has a trigger.
   var hasTrigger: Bool { get }
 
-  /// Whether a program has triggered it itself: then it plays what that says.
+  /// Whether the program has triggered it directly: then it plays that round.
   var isTriggered: Bool { get }
 
   /// Takes over the environment of the view around it, when it is new there.
@@ -23,7 +23,7 @@ protocol PlayedAnimator: PrimitiveView {
   /// Plays if its trigger differs from that of the one before it.
   mutating func play(after old: Self, at time: Double)
 
-  /// What it draws at a time, as the moment of what is in it.
+  /// The description of its content at a time.
   func described(at time: Double, _ moment: ViewMoment) -> ViewDescription
 }
 

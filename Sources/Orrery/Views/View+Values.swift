@@ -8,7 +8,7 @@ extension View {
   /// - Parameters:
   ///   - size: Size of the view, in points.
   ///   - layoutDirection: Which side is leading; by default the environment's.
-  ///   - environment: What views read as `@Environment`.
+  ///   - environment: The values that views read as `@Environment`.
   ///   - time: Seconds since the view appeared, for timelines and animators in its body.
   /// - Returns: The values of all its modifiers together.
   public func drawnValues(
@@ -28,7 +28,7 @@ extension ViewModifier {
   /// - Parameters:
   ///   - size: Size of the view, in points.
   ///   - layoutDirection: Which side is leading; by default the environment's.
-  ///   - environment: What the modifier reads as `@Environment`.
+  ///   - environment: The values that the modifier reads as `@Environment`.
   /// - Returns: The values of the modifier; opacity 0 if its body does not show its content.
   public func drawnValues(
     size: CGSize, layoutDirection: LayoutDirection? = nil,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a body says about how something is drawn: headless, without pixels, layout and state.
+/// A description of how something is drawn: headless, without pixels, layout and state.
 ///
 ///     struct Bouncing: ViewModifier, Animatable {
 ///       var height: Double

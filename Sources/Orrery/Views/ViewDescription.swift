@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a view draws: what is innermost, and the effects on it.
+/// The drawing of a view: its innermost content, and the effects on it.
 struct ViewDescription {
   /// What is innermost.
   var leaf: Leaf
@@ -11,10 +11,10 @@ struct ViewDescription {
   /// Changes of animations outside of the leaf, from the innermost.
   var contentImplicit: [ImplicitAnimation] = []
 
-  /// What its modifiers say about how it appears and disappears; the outermost counts.
+  /// The transition that its modifiers name; the outermost counts.
   var transition: AnyTransition?
 
-  /// What its modifiers say about how its content changes; the innermost counts.
+  /// The content transition that its modifiers name; the innermost counts.
   var contentTransition: ContentTransition?
 
   /// What is innermost.
@@ -50,7 +50,7 @@ struct ViewDescription {
     guard leaf == .content(ObjectIdentifier(type)) else { return self }
     var view = self
     view.leaf = inner.leaf
-    // Implicit animations of the body govern what is inside of them.
+    // Implicit animations of the body apply to the effects inside of them.
     view.effects = inner.effects.map { $0.adding(contentImplicit) } + effects
     view.transition = transition ?? inner.transition
     view.contentTransition = inner.contentTransition ?? contentTransition

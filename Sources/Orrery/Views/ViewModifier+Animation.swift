@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Animations of what a modifier changes; what is inside of it keeps its own.
+/// Animations of a modifier's own changes; its content keeps its own animations.
 extension ViewModifier {
   /// This modifier, whose changes have an animation of their own.
   ///

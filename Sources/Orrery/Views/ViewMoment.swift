@@ -5,16 +5,16 @@ struct ViewMoment {
   /// Seconds since the outermost view appeared; nil where a body must be the same at every time.
   let time: Double?
 
-  /// What views read.
+  /// The values that views read.
   let environment: EnvironmentValues
 
-  /// What was kept when the tree was last evaluated; empty where nothing is kept.
+  /// The memory of the last evaluation of the tree; empty if nothing is kept.
   var memory = ViewMemory()
 
-  /// Collects what is to be kept; nil where nothing is.
+  /// Collects the values to keep; nil if nothing is kept.
   var recorder: ViewRecorder?
 
-  /// Notes changes of the tree's state; nil where there is none.
+  /// Records changes of the tree's state; nil without state.
   var journal: StateJournal?
 
   private var place: [ViewStep] = []
@@ -46,7 +46,7 @@ struct ViewMoment {
     return time
   }
 
-  /// What was kept for this place; nil if nothing of the type was.
+  /// The value that was kept for this place; nil if there is none of the type.
   func remembered<Kept>(as type: Kept.Type = Kept.self) -> Kept? { memory[place] as? Kept }
 
   /// Keeps something for this place.
@@ -68,7 +68,7 @@ enum ViewStep: Hashable {
   case property(String)
 }
 
-/// What is kept of a tree of views until it is evaluated again, by places in it.
+/// The values that a tree of views keeps until it is evaluated again, by places in the tree.
 struct ViewMemory {
   /// When it was collected, in seconds since the outermost view appeared.
   let time: Double
@@ -85,7 +85,7 @@ struct ViewMemory {
   }
 }
 
-/// Collects what views want to be kept while they are evaluated.
+/// Collects the values that views want to keep, while they are evaluated.
 final class ViewRecorder {
   var memory: ViewMemory
 

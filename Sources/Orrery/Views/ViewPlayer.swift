@@ -22,7 +22,7 @@ public struct ViewPlayer<Content: View> {
   /// The newest state.
   public private(set) var content: Content
 
-  /// What the view reads as `@Environment`, and custom animations as their context's environment.
+  /// The values that the view reads as `@Environment`, and custom animations as their context's environment.
   ///
   /// A change shows at once.
   public var environment: EnvironmentValues {
@@ -56,7 +56,7 @@ public struct ViewPlayer<Content: View> {
   /// - Parameters:
   ///   - content: The first state.
   ///   - layoutDirection: Which side is leading; by default the environment's.
-  ///   - environment: What the view reads.
+  ///   - environment: The values that the view reads.
   ///   - time: When it appears, in seconds.
   public init(
     _ content: Content, layoutDirection: LayoutDirection? = nil,
@@ -98,7 +98,7 @@ public struct ViewPlayer<Content: View> {
   ///   - time: Seconds.
   ///   - change: Changes the state of the view that it gets: the newest one.
   /// - Returns: What the body returns.
-  /// - Throws: What the body throws; its changes until then show all the same.
+  /// - Throws: What the body throws; its changes until then show nevertheless.
   @discardableResult
   public mutating func update<Result, Failure: Error>(
     at time: Double, _ change: (Content) throws(Failure) -> Result
@@ -216,7 +216,7 @@ public struct ViewPlayer<Content: View> {
   /// What the view draws.
   func description(at time: Double) -> ViewDescription {
     var view = content.description(moment(at: time))
-    // An animator in the view may have come to a state with other modifiers.
+    // An animator in the view may have reached a state with other modifiers.
     guard areTracked(view.effects) else { return view }
     for (index, tracked) in effects.enumerated() where !tracked.track.motions.isEmpty {
       let shown = tracked.track.value(at: time)
@@ -252,7 +252,7 @@ private struct TrackedEffect {
   ///   - animation: Nil jumps.
   ///   - time: Seconds.
   ///   - id: Number for the animation.
-  ///   - environment: What a custom animation reads.
+  ///   - environment: The environment that a custom animation reads.
   mutating func move(
     from old: ErasedVector, animation: Animation?, at time: Double, id: UInt64,
     _ environment: EnvironmentValues

@@ -16,7 +16,7 @@ public struct EmptyVisualEffect: VisualEffect {
   public typealias AnimatableData = EmptyAnimatableData
 }
 
-/// What is known of a view's geometry where nothing is laid out: its size.
+/// The part of a view's geometry that is known without layout: its size.
 public struct GeometryProxy: Sendable {
   /// The size of the view, in points.
   public let size: CGSize
