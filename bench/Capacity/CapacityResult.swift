@@ -55,7 +55,7 @@ package struct CapacityResult: Codable, Equatable, Sendable {
     }
   }
 
-  /// What gave in.
+  /// The limit of a run.
   package enum Cause: String, Codable, Sendable {
     /// Computing a tick took too long, and memory was not the reason.
     case compute
