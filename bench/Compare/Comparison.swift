@@ -24,7 +24,7 @@ package struct Comparison {
   package private(set) var rows: [Row] = []
   /// Reasons why rows are not compared or not judged.
   package private(set) var notes: [String] = []
-  /// The smallest difference worth telling.
+  /// The smallest difference worth reporting.
   package let threshold: Double
 
   /// Compares two results.

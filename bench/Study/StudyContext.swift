@@ -33,7 +33,7 @@ package struct StudyContext: Codable, Equatable, Sendable {
   package var hugePages: String
   /// The kernel's clock source.
   package var clockSource: String
-  /// Memory that was available at the begin.
+  /// Memory that was available at the start.
   package var availableBytes: UInt64
   /// Mean number of runnable threads in the minute before the start.
   package var loadBefore: Double

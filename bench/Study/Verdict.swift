@@ -23,7 +23,7 @@ package enum Verdict: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - slowdown: Above 1: the new one is worse.
-  ///   - threshold: The smallest difference worth telling, as a part.
+  ///   - threshold: The smallest difference worth reporting, as a fraction.
   package init(_ slowdown: Interval, threshold: Double = Self.threshold) {
     if slowdown.upper == .infinity || slowdown.lower <= 0 {
       self = .tooFew
