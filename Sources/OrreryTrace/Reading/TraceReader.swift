@@ -7,6 +7,9 @@
 /// redundant data has been compared: all four kinds of checksum, the message indexes, and the
 /// summary with the data. So no single flipped bit goes unnoticed.
 ///
+/// There are two other readers: `TraceArchive` opens one or several files by their summaries and reads any message
+/// of them; `TraceSalvage` takes what is whole out of a damaged file.
+///
 /// Every length is checked against the rest of the file, and against `TraceLimits`, before it is
 /// used. One thread at a time may use a reader.
 package final class TraceReader {
