@@ -142,11 +142,7 @@ package struct PublishingArguments: ParsableArguments {
   ///
   /// - Throws: `Failure` for an unusable segment name.
   package func carrier() throws(Failure) -> Carrier {
-    do throws(FrameError) {
-      return try shmName.map { (name) throws(FrameError) in try Carrier(name: name) } ?? .memory
-    } catch {
-      throw Failure(error)
-    }
+    try Failure.of { try shmName.map { try Carrier(name: $0) } ?? .memory }
   }
 
   /// The options as arguments of `sim`, but for the subscribers to wait for.
@@ -166,11 +162,7 @@ package struct PublishingArguments: ParsableArguments {
   /// The address to listen at, checked before anything is built; nil if there is none.
   private func address() throws(Failure) -> WireAddress? {
     guard let listen else { return nil }
-    do throws(WireError) {
-      return try .tcp(listen, keysIn: keys, CurveKeys.server)
-    } catch {
-      throw Failure(error)
-    }
+    return try Failure.of { try WireAddress.tcp(listen, keysIn: keys, CurveKeys.server) }
   }
 }
 

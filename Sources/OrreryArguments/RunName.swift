@@ -47,19 +47,17 @@ package struct RunName {
   /// - Returns: The name.
   /// - Throws: `Failure` if the name is given and taken, or if it is unusable.
   package mutating func next() throws(Failure) -> String {
-    do throws(RunDirectoryError) {
+    try Failure.of {
       if let given {
         let directory = try RunDirectory(name: given, base: base)
         guard let holder = directory.holder else { return given }
-        throw .taken(name: given, by: holder)
+        throw RunDirectoryError.taken(name: given, by: holder)
       }
       while true {
         defer { number += 1 }
         let name = number == 1 ? plain : "\(plain)-\(number)"
         if try RunDirectory(name: name, base: base).holder == nil { return name }
       }
-    } catch {
-      throw Failure(error)
     }
   }
 }

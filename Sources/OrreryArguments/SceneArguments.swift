@@ -50,13 +50,11 @@ package struct SceneArguments: ParsableArguments {
     var options = options
     options.checksOnly = checksOnly
     options.shard = shard
-    do throws(SceneError) {
+    return try Failure.of {
       let file = try SceneSource.load(nameOrPath: scene)
       var plan = try ScenePlan(file, options: options, text: InstalledFonts())
       plan.layout.source = file.toml
       return plan
-    } catch {
-      throw Failure(error)
     }
   }
 
@@ -79,7 +77,7 @@ package struct SceneArguments: ParsableArguments {
     {
       text = file.scene.toml
     }
-    let held = try Failure.ofFiles { () throws(SystemCallError) in try TextInMemory(text) }
+    let held = try Failure.of(.inputOutput) { try TextInMemory(text) }
     scene = held.path
     return held
   }
@@ -171,12 +169,10 @@ package struct KernelArguments: ParsableArguments {
   /// A world of this plan on these threads.
   package func world(_ plan: ScenePlan, hashMode: HashMode = .full) throws -> World {
     let set = try instructionSet()
-    do throws(SystemCallError) {
-      return try World(
+    return try Failure.of(.unavailable) {
+      try World(
         plan, instructionSet: set, threadCount: threads.count, choosesThreads: true,
         hashMode: hashMode)
-    } catch {
-      throw Failure(.unavailable, error)
     }
   }
 }

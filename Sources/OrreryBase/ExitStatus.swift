@@ -31,8 +31,16 @@ package enum ExitStatus: Int32, Sendable {
   case interrupted = 130
 }
 
+/// An error that knows the exit code of a program that cannot go on because of it.
+///
+/// Its description is the line that the user sees.
+package protocol ExitStatusError: Error {
+  /// The number for the shell.
+  var exitStatus: ExitStatus { get }
+}
+
 /// A failure that ends a program: one line for the user, one number for the shell.
-package struct Failure: Error, CustomStringConvertible {
+package struct Failure: ExitStatusError, CustomStringConvertible {
   /// The number for the shell.
   package let status: ExitStatus
 
@@ -49,16 +57,29 @@ package struct Failure: Error, CustomStringConvertible {
     self.init(status, "\(error)")
   }
 
-  /// Does what reads or writes files.
+  /// The failure that another error leads to: with its own exit code, or `unavailable` if it knows none.
+  package init(_ error: any Error) {
+    self.init((error as? any ExitStatusError)?.exitStatus ?? .unavailable, "\(error)")
+  }
+
+  /// The same as `status`.
+  package var exitStatus: ExitStatus { status }
+
+  /// Does something whose errors end the program.
   ///
-  /// - Throws: `inputOutput` with the system call that failed.
-  package static func ofFiles<Value>(
-    _ body: () throws(SystemCallError) -> Value
+  /// - Parameters:
+  ///   - status: The exit code, whatever the error; nil: the error's own.
+  ///   - body: What is done.
+  /// - Returns: What `body` returns.
+  /// - Throws: `Failure` with the description of the error.
+  package static func of<Value>(
+    _ status: ExitStatus? = nil, _ body: () throws -> Value
   ) throws(Failure) -> Value {
-    do throws(SystemCallError) {
+    do {
       return try body()
     } catch {
-      throw Failure(.inputOutput, error)
+      let failure = Failure(error)
+      throw Failure(status ?? failure.status, failure.description)
     }
   }
 

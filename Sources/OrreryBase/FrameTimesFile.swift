@@ -26,12 +26,10 @@ package final class FrameTimesFile<Times: FrameTimes> {
   /// - Throws: `Failure` if it cannot be opened.
   package init(path: String) throws(Failure) {
     self.path = path
-    do throws(SystemCallError) {
-      file = FileDescriptor(
-        owning: try systemCall("open", path) { open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) })
-    } catch {
-      throw Failure(.inputOutput, error)
+    let number = try Failure.of(.inputOutput) {
+      try systemCall("open", path) { open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) }
     }
+    file = FileDescriptor(owning: number)
     // A line ends at 126 bytes: six numbers of up to twenty digits.
     lines.reserveCapacity(Self.bufferBytes + 128)
     lines += Array((Times.columns.joined(separator: ",") + "\n").utf8)

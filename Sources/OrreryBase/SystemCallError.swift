@@ -3,7 +3,7 @@
 import Glibc
 
 /// A system call that failed: which one, on what, and why.
-package struct SystemCallError: Error, Equatable, CustomStringConvertible {
+package struct SystemCallError: ExitStatusError, Equatable, CustomStringConvertible {
   /// Name of the call, as in its manual page.
   package let call: String
 

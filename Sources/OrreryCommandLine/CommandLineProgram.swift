@@ -71,6 +71,9 @@ package struct CommandLineProgram {
       guard getenv("ORRERY_PARSE_ONLY") == nil else { return }
       do {
         try command.run()
+      } catch let error as any ExitStatusError {
+        let path = path(words[...]).path
+        Failure(error).exit(program: name(path), isJSON: wantsReport(words, of: path))
       } catch {
         finish(outcome(of: error, words), words)
       }
@@ -169,15 +172,18 @@ package struct CommandLineProgram {
   /// - Returns: A line of JSON; nil if the words do not ask for it.
   package func report(_ line: String, _ code: Int32, _ words: [String]) -> String? {
     let path = path(words[...]).path
-    // `--json FILE` of a bench is for what was measured.
-    let part = CommandParts(path.last ?? root).part("--json")
-    guard !line.isEmpty, words.contains("--json"), part?.takesValue == false,
-      let status = ExitStatus(rawValue: code)
+    guard let status = ExitStatus(rawValue: code), !line.isEmpty, wantsReport(words, of: path)
     else { return nil }
     let program = name(path)
     let text = line.hasPrefix(program + ": ") ? line.dropFirst(program.count + 2) : line[...]
     return ReportLine.encode(
       ErrorReport(program: program, Failure(status, String(text))), schema: ErrorReport.schema)
+  }
+
+  /// Whether words ask a command for JSON; `--json FILE` of a bench is for what was measured.
+  private func wantsReport(_ words: [String], of path: [any ParsableCommand.Type]) -> Bool {
+    words.contains("--json")
+      && CommandParts(path.last ?? root).part("--json")?.takesValue == false
   }
 
   /// The commands that words name, the root first, and the words after them.

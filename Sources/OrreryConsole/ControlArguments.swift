@@ -134,11 +134,7 @@ package struct ControlArguments: ParsableArguments {
         Standard.output(bytes)
         continue
       }
-      do throws(SystemCallError) {
-        try NewFile.write(bytes, to: path)
-      } catch {
-        throw Failure(.inputOutput, error)
-      }
+      try Failure.of(.inputOutput) { try NewFile.write(bytes, to: path) }
     }
   }
 }

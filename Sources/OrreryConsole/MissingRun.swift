@@ -10,8 +10,8 @@ extension Failure {
   /// - Parameters:
   ///   - error: Why there is no answer.
   ///   - base: The directory of all runs.
-  package init(ofRequest error: WireError, base: String = RunDirectory.base()) {
-    guard case .noRun(let name, 0) = error, let names = try? RunDirectory.names(in: base),
+  package init(ofRequest error: any Error, base: String = RunDirectory.base()) {
+    guard case WireError.noRun(let name, 0) = error, let names = try? RunDirectory.names(in: base),
       let nearest = NearestName.find(name, among: names.filter { Self.isAlive($0, base) })
     else {
       self.init(error)

@@ -67,17 +67,15 @@ package final class RunSteering: Steering {
   package init(_ connect: @escaping @Sendable () -> Ask) throws(Failure) {
     let state = Monitor(State())
     self.state = state
-    do throws(SystemCallError) {
-      // It ends by itself after this object: an answer may be overdue then.
-      _ = try BackgroundThread {
+    // It ends by itself after this object: an answer may be overdue then.
+    _ = try Failure.of(.resource) {
+      try BackgroundThread {
         let ask = connect()
         while let key = state.wait({ $0.nextStep() }) {
           let notice = key.perform(ask)
           state.change { $0.notice = notice }
         }
       }
-    } catch {
-      throw Failure(.resource, error)
     }
   }
 

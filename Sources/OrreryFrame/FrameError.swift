@@ -5,7 +5,7 @@ import Glibc
 import OrreryBase
 
 /// Why a ring could not be made, joined or read.
-package enum FrameError: Error, Equatable, CustomStringConvertible {
+package enum FrameError: ExitStatusError, Equatable, CustomStringConvertible {
   /// A system call failed.
   case system(SystemCallError)
   /// A frame would be longer than what every protobuf reader accepts.
@@ -87,11 +87,6 @@ package enum FrameError: Error, Equatable, CustomStringConvertible {
     default: "reason \(status)"
     }
   }
-}
-
-extension Failure {
-  /// A ring that cannot be made, joined or read.
-  package init(_ error: FrameError) { self.init(error.exitStatus, error) }
 }
 
 extension FrameError {

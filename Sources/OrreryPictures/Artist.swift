@@ -113,12 +113,8 @@ package final class Artist: FrameConsumer {
           program: encoder)
       }
       notices = video.flatMap(\.notice).map { [$0] } ?? []
-    } catch let error as RenderError {
-      throw Failure(error)
-    } catch let error as SystemCallError {
-      throw Failure(.inputOutput, error)
     } catch {
-      preconditionFailure("\(error)")
+      throw Failure(error)
     }
   }
 
@@ -145,13 +141,13 @@ package final class Artist: FrameConsumer {
     if wantsPNG(of: lastTick) { try writePNG() }
     if let frames = outputs.frames {
       let number = String(sequence).alignedRight(8, filler: "0")
-      try render { () throws(RenderError) in try painter.writePNG(path: "\(frames)/\(number).png") }
+      try Failure.of { try painter.writePNG(path: "\(frames)/\(number).png") }
     }
     guard let video else { return }
     let timeNs = UInt64(
       truncatingIfNeeded: UInt128(sequence) * UInt128(tickSeconds.numerator) * 1_000_000_000
         / UInt128(tickSeconds.denominator))
-    try render { () throws(RenderError) in try video.write(painter.pixels, timeNs: timeNs) }
+    try Failure.of { try video.write(painter.pixels, timeNs: timeNs) }
   }
 
   /// Does nothing: the video repeats the picture before the gap.
@@ -168,7 +164,7 @@ package final class Artist: FrameConsumer {
       if self.png != nil { files.append(png) }
     }
     if let video, let path = outputs.video, pictureCount > 0 {
-      try render { () throws(RenderError) in
+      try Failure.of {
         videoCount = try video.finish { encoding($0, pictureCount) }
       }
       if let videoCount, videoCount < pictureCount {
@@ -245,12 +241,12 @@ extension Artist {
 
   private func writePNG() throws(Failure) {
     guard let path = outputs.png else { return }
-    try render { () throws(RenderError) in
+    try Failure.of {
       try painter.writePNG(path: path)
       do throws(SystemCallError) {
         png = try FileIdentity(path: path)
       } catch {
-        throw .file(error)
+        throw RenderError.file(error)
       }
     }
   }
@@ -261,14 +257,6 @@ extension Artist {
       if let path, let identity, identity.isLost(at: path) {
         throw Failure(.inputOutput, FileIdentity.text(lost: path, to: nil))
       }
-    }
-  }
-
-  private func render(_ body: () throws(RenderError) -> Void) throws(Failure) {
-    do throws(RenderError) {
-      try body()
-    } catch {
-      throw Failure(error)
     }
   }
 
@@ -285,27 +273,10 @@ extension Artist {
     }
   }
 
-  private static func makeDirectory(_ path: String) throws(SystemCallError) -> FileIdentity {
+  private static func makeDirectory(_ path: String) throws(Failure) -> FileIdentity {
     if mkdir(path, 0o777) != 0, errno != EEXIST {
-      throw SystemCallError(call: "mkdir", path: path, errno: errno)
+      throw Failure(.inputOutput, SystemCallError(call: "mkdir", path: path, errno: errno))
     }
-    return try FileIdentity(path: path)
-  }
-}
-
-extension Failure {
-  /// A picture or video that cannot be made.
-  fileprivate init(_ error: RenderError) {
-    switch error {
-    case .file(let cause) where cause.isShortage: self.init(.resource, error)
-    case .file, .moved, .encoderFailed, .encoderStalled: self.init(.inputOutput, error)
-    case .pictureSize, .frameRate, .videoFormat: self.init(.usage, error)
-    case .encoderMissing: self.init(.unavailable, error)
-    case .outOfMemory: self.init(.resource, error)
-    case .text(_, _, let cause) where cause.isOfMachine,
-      .maskText(_, let cause) where cause.isOfMachine:
-      self.init(.unavailable, error)
-    default: self.init(.badData, error)
-    }
+    return try Failure.of(.inputOutput) { try FileIdentity(path: path) }
   }
 }

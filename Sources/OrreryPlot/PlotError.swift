@@ -4,7 +4,7 @@ import OrreryBase
 import OrreryText
 
 /// Why a picture was not written.
-package enum PlotError: Error, Equatable, CustomStringConvertible {
+package enum PlotError: ExitStatusError, Equatable, CustomStringConvertible {
   /// Not enough memory for the pixels.
   case outOfMemory(PictureSize)
   /// A text cannot be drawn.
@@ -18,5 +18,9 @@ package enum PlotError: Error, Equatable, CustomStringConvertible {
     case .text(let error): "\(error)"
     case .file(let error): "\(error)"
     }
+  }
+
+  package var exitStatus: ExitStatus {
+    if case .file = self { .inputOutput } else { .unavailable }
   }
 }

@@ -142,12 +142,10 @@ extension RunCommands {
 
   private func refusal(of change: ShardChange) throws(Failure) -> String? {
     guard let agreement = course.sharding?.agreement else { return CommandQueue.endedReason }
-    do throws(RendezvousError) {
-      return try agreement.refusal(
+    return try Failure.of {
+      try agreement.refusal(
         of: change,
         else: "shard \(course.plan.shard) came to frame \(change.sequence) before all had answered")
-    } catch {
-      throw Failure(error)
     }
   }
 

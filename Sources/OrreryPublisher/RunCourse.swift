@@ -87,18 +87,8 @@ final class RunCourse {
       try sharding?.findRun(plan, options)
       publication = try Publication(
         lock, plan, self.maker, options, freeBytes: freeBytes, after: sharding?.skippedCount ?? 0)
-    } catch let failure as Failure {
-      throw failure
-    } catch let error as SystemCallError {
-      throw Failure(error.exitStatus, error)
-    } catch let error as FrameError {
-      throw Failure(error)
-    } catch let error as WireError {
-      throw Failure(error)
-    } catch let error as RendezvousError {
-      throw Failure(error)
     } catch {
-      throw Failure(.unavailable, error)
+      throw Failure(error)
     }
     playback = sharding?.timeline?.playback ?? Playback()
     if let maker { playback.begin(at: maker.frames.lowerBound) }

@@ -89,12 +89,7 @@ final class FrameSelection {
         "--entities: \(slices.count) ranges make \(descriptions.count) columns; a frame has at most"
           + " \(FrameLayout.columnsMax)")
     }
-    let layout: FrameLayout
-    do throws(FrameError) {
-      layout = try FrameLayout(columns: descriptions)
-    } catch {
-      throw Failure(error)
-    }
+    let layout = try Failure.of { try FrameLayout(columns: descriptions) }
     self.parts = parts
     batches = slices.map(\.batch)
     self.scene = Self.scene(scene, slices, options.fields, layout)

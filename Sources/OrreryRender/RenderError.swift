@@ -4,7 +4,7 @@ import OrreryBase
 import OrreryText
 
 /// Why a scene cannot be drawn or a picture or video cannot be written.
-package enum RenderError: Error, Equatable, CustomStringConvertible {
+package enum RenderError: ExitStatusError, Equatable, CustomStringConvertible {
   /// The picture has no pixels, or a side above the limit.
   case pictureSize(width: Int, height: Int, limit: Int)
 
@@ -162,6 +162,22 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
       return "video encoder did nothing for \(seconds) s: \(lastLine)"
     case .frameRate(let numerator, let denominator):
       return "frame rate \(numerator)/\(denominator): each must be from 1 to 2147483647"
+    }
+  }
+}
+
+extension RenderError {
+  package var exitStatus: ExitStatus {
+    switch self {
+    case .file(let cause) where cause.isShortage: .resource
+    case .file, .moved, .encoderFailed, .encoderStalled: .inputOutput
+    case .pictureSize, .frameRate, .videoFormat: .usage
+    case .encoderMissing: .unavailable
+    case .outOfMemory: .resource
+    case .text(_, _, let cause) where cause.isOfMachine,
+      .maskText(_, let cause) where cause.isOfMachine:
+      .unavailable
+    default: .badData
     }
   }
 }

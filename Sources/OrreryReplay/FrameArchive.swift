@@ -56,13 +56,7 @@ package final class FrameArchive {
   ///   no trace of
   ///   Orrery's or breaks a limit.
   package convenience init(paths: [String]) throws(Failure) {
-    let archive: TraceArchive
-    do throws(TraceError) {
-      archive = try TraceArchive(paths: paths)
-    } catch {
-      throw Failure(trace: error, path: paths.first ?? "")
-    }
-    try self.init(archive)
+    try self.init(Failure.ofTrace(paths.first ?? "") { try TraceArchive(paths: paths) })
   }
 
   /// Opens a trace whose files are open.
@@ -71,12 +65,7 @@ package final class FrameArchive {
   ///   Orrery's or breaks a limit.
   package convenience init(_ archive: TraceArchive) throws(Failure) {
     let path = archive.files.first?.path ?? ""
-    let sources: [RecordedSource]
-    do throws(TraceError) {
-      sources = try RecordedSource.find(in: archive)
-    } catch {
-      throw Failure(trace: error, path: path)
-    }
+    let sources = try Failure.ofTrace(path) { try RecordedSource.find(in: archive) }
     guard let first = sources.first else {
       throw Failure(
         archive.statusOfNothing,
@@ -159,13 +148,9 @@ package final class FrameArchive {
   ///
   /// - Throws: `Failure` if it cannot be read.
   package static func hasFrames(_ path: String) throws(Failure) -> Bool {
-    do throws(TraceError) {
-      let topics = try TraceArchive(paths: [path]).topics
-      return topics.contains(Topic.scene.rawValue)
-        && topics.contains { MessageHead.Kind(topic: $0) != nil }
-    } catch {
-      throw Failure(trace: error, path: path)
-    }
+    let topics = try Failure.ofTrace(path) { try TraceArchive(paths: [path]).topics }
+    return topics.contains(Topic.scene.rawValue)
+      && topics.contains { MessageHead.Kind(topic: $0) != nil }
   }
 
   /// The frame of a number, or else the next one that was recorded; nil behind the last one.
@@ -273,11 +258,7 @@ package final class FrameArchive {
 
   private func message(at location: TraceMessageLocation) throws(Failure) -> UnsafeRawBufferPointer
   {
-    do throws(TraceError) {
-      return try archive.message(at: location).bytes
-    } catch {
-      throw Failure(trace: error, path: path)
-    }
+    try Failure.ofTrace(path) { try archive.message(at: location).bytes }
   }
 
   /// The frame that a delta gives: the frames from its keyframe on are decoded, unless the one before it was the last.
@@ -466,19 +447,10 @@ extension FrameArchive {
       throw Failure(
         .badData, "\(path): frame \(first.sequence), tick \(first.tick): no keyframe is before it")
     case .frame(let location):
-      do {
-        if let template = FrameTemplate(of: try archive.message(at: location).bytes),
-          template.generation == scene.generation
-        {
-          if scene.recording.quantiseBits != 0 { return (try floats(template), nil) }
-          if template.layout.layoutHash == scene.layoutHash { return (template, nil) }
-        }
-      } catch let error as TraceError {
-        throw Failure(trace: error, path: path)
-      } catch let error as Failure {
-        throw error
-      } catch {
-        throw Failure(.badData, error)
+      let bytes = try Failure.ofTrace(path) { try archive.message(at: location).bytes }
+      if let template = FrameTemplate(of: bytes), template.generation == scene.generation {
+        if scene.recording.quantiseBits != 0 { return (try floats(template), nil) }
+        if template.layout.layoutHash == scene.layoutHash { return (template, nil) }
       }
       throw Failure(
         .badData,
@@ -489,23 +461,17 @@ extension FrameArchive {
 
   /// The same columns with floats.
   private static func floats(_ template: FrameTemplate) throws(Failure) -> FrameTemplate {
-    do throws(FrameError) {
-      let columns = template.layout.columns.map(\.description).map {
-        ColumnDescription(
-          batch: $0.batch, field: $0.field, firstEntity: $0.firstEntity, valueCount: $0.valueCount)
-      }
-      return FrameTemplate(try FrameLayout(columns: columns), generation: template.generation)
-    } catch {
-      throw Failure(.badData, error)
+    let columns = template.layout.columns.map(\.description).map {
+      ColumnDescription(
+        batch: $0.batch, field: $0.field, firstEntity: $0.firstEntity, valueCount: $0.valueCount)
     }
+    let layout = try Failure.of(.badData) { try FrameLayout(columns: columns) }
+    return FrameShape(layout, generation: shape.generation)
   }
 
   private static func empty(_ scene: Orrery_SceneLayout) throws(Failure) -> FrameTemplate {
-    do throws(FrameError) {
-      return FrameTemplate(try FrameLayout(columns: []), generation: scene.generation)
-    } catch {
-      throw Failure(.badData, error)
-    }
+    let layout = try Failure.of(.badData) { try FrameLayout(columns: []) }
+    return FrameTemplate(layout, generation: scene.generation)
   }
 }
 
@@ -529,11 +495,22 @@ extension TraceArchive {
 }
 
 extension Failure {
+  /// Reads a trace; the line of a failure names the file.
+  static func ofTrace<Value>(
+    _ path: String, _ body: () throws -> Value
+  ) throws(Failure) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw Failure(trace: error, path: path)
+    }
+  }
+
   /// The failure of a trace that cannot be read.
-  package init(trace error: TraceError, path: String) {
-    let text = "\(error)"
-    let line = text.contains(path) ? text : "\(path): \(text)"
-    self.init(error.readingStatus, line)
+  private init(trace error: any Error, path: String) {
+    let failure = Failure(error)
+    let line = failure.description
+    self.init(failure.status, line.contains(path) ? line : "\(path): \(line)")
   }
 
   /// What went wrong while messages were read: a failure of its own, a fault of the trace, or a message that cannot be

@@ -276,15 +276,13 @@ final class FrameCatalogue {
     if let open, open.chunk == chunk { return open.locations }
     let key = chunks[chunk]
     let file = archive.files[Int(key.file)]
-    do throws(TraceError) {
-      let all = try archive.locations(file: Int(key.file), chunk: Int(key.chunk))
-      let kinds = kinds[Int(key.file)]
-      let locations = all.filter { kinds[$0.channel] != nil }
-      open = (chunk, locations, [MessageHead?](repeating: nil, count: locations.count))
-      return locations
-    } catch {
-      throw Failure(trace: error, path: file.path)
+    let all = try Failure.ofTrace(file.path) {
+      try archive.locations(file: Int(key.file), chunk: Int(key.chunk))
     }
+    let kinds = kinds[Int(key.file)]
+    let locations = all.filter { kinds[$0.channel] != nil }
+    open = (chunk, locations, [MessageHead?](repeating: nil, count: locations.count))
+    return locations
   }
 
   private func first(of chunk: Int) throws(Failure) -> MessageHead? {
@@ -321,14 +319,10 @@ final class FrameCatalogue {
     at location: TraceMessageLocation, isPrefix: Bool
   ) throws(Failure) -> MessageHead {
     let path = archive.files[location.file].path
-    let message: TraceArchiveMessage
-    do throws(TraceError) {
-      message =
-        isPrefix
+    let message = try Failure.ofTrace(path) {
+      isPrefix
         ? try archive.prefix(of: location, byteCount: MessageHead.byteCountMax)
         : try archive.message(at: location)
-    } catch {
-      throw Failure(trace: error, path: path)
     }
     guard let kind = MessageHead.Kind(topic: message.topic),
       let head = MessageHead(kind, message.bytes), head.generation == generation
@@ -380,12 +374,7 @@ final class FrameCatalogue {
   ) throws(Failure) -> (hashes: [UInt64], timesNs: [UInt64]) {
     if let digest, digest.location == location { return (digest.hashes, digest.timesNs) }
     let file = archive.files[location.file]
-    let bytes: UnsafeRawBufferPointer
-    do throws(TraceError) {
-      bytes = try archive.message(at: location).bytes
-    } catch {
-      throw Failure(trace: error, path: file.path)
-    }
+    let bytes = try Failure.ofTrace(file.path) { try archive.message(at: location).bytes }
     var fields = FieldReader(bytes)
     _ = try? fields.leadingNumbers(to: 3)
     var found: [Int: [UInt64]] = [:]

@@ -72,10 +72,9 @@ package struct ReplayScene {
       plan.show(Self.columns(layout))
       self.plan = plan
     } catch {
-      let failure = Failure(error)
       throw Failure(
-        failure.status == .unavailable ? .unavailable : .badData,
-        "\(path): its scene: \(failure.description)")
+        error.exitStatus == .unavailable ? .unavailable : .badData,
+        "\(path): its scene: \(error)")
     }
   }
 

@@ -97,12 +97,10 @@ package final class ReplayWorld {
   }
 
   private static func build(_ replay: ReplayScene) throws(Failure) -> World {
-    do throws(SystemCallError) {
-      return try World(
+    try Failure.of {
+      try World(
         replay.plan, instructionSet: .best, threadCount: Processors.count, choosesThreads: true,
         output: replay.output, hashMode: replay.hashMode)
-    } catch {
-      throw Failure(error.exitStatus, error)
     }
   }
 

@@ -66,12 +66,7 @@ package final class SceneTimeline: TraceTimeline {
   ) throws(Failure) {
     (self.archive, self.isForReplay, isAll) = (archive, isForReplay, times.isAll)
     let path = archive.files.first?.path ?? ""
-    let found: [RecordedSource]
-    do throws(TraceError) {
-      found = try RecordedSource.find(in: archive)
-    } catch {
-      throw Failure(trace: error, path: path)
-    }
+    let found = try Failure.ofTrace(path) { try RecordedSource.find(in: archive) }
     let rate = found.first?.head.rate
     var ticks: ClosedRange<UInt64> = 0...UInt64.max
     if let rate { ticks = try times.ticks(rate) }

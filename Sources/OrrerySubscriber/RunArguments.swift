@@ -120,28 +120,17 @@ package struct RunArguments: ParsableArguments {
   ///
   /// - Throws: `Failure` if the keys or the address cannot be used.
   package func location() throws(Failure) -> RunLocation {
-    do throws(WireError) {
+    try Failure.of {
       if let runName {
         guard let rendezvous else { return .run(runName) }
         return .rendezvous(
-          name: runName, directory: rendezvous, keys: try clientKeys(), isCompressed: lz4)
+          name: runName, directory: rendezvous,
+          keys: try keys.map { try CurveKeys.client(directory: $0) }, isCompressed: lz4)
       }
-      let addresses = try connect.map { (text) throws(WireError) in
-        try WireAddress.tcp(text, keysIn: keys, CurveKeys.client)
-      }
+      let addresses = try connect.map { try WireAddress.tcp($0, keysIn: keys, CurveKeys.client) }
       return addresses.count == 1
         ? .remote(addresses[0], isCompressed: lz4)
         : .remoteShards(addresses, isCompressed: lz4)
-    } catch {
-      throw Failure(error)
-    }
-  }
-
-  private func clientKeys() throws(WireError) -> CurveKeys? {
-    do throws(KeyError) {
-      return try keys.map { (path) throws(KeyError) in try CurveKeys.client(directory: path) }
-    } catch {
-      throw .keys(error)
     }
   }
 }

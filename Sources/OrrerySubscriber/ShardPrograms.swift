@@ -46,7 +46,7 @@ package struct ShardPrograms {
       } catch {
         for child in children { child.signal(SIGTERM) }
         for child in children { child.wait() }
-        throw Failure(error.exitStatus, error)
+        throw Failure(error)
       }
     }
     var passedSignals = 0
@@ -109,16 +109,8 @@ package struct ShardPrograms {
       }
     } catch WireError.noRun where StopSignals.count > 0 {
       throw Failure(.done, "stopped before \(location) appeared")
-    } catch let failure as Failure {
-      throw failure
-    } catch let error as WireError {
-      throw Failure(error)
-    } catch let error as RendezvousError {
-      throw Failure(error)
-    } catch let error as RunDirectoryError {
-      throw Failure(error)
     } catch {
-      throw Failure(.unavailable, error)
+      throw Failure(error)
     }
   }
 

@@ -92,7 +92,7 @@ package final class Child {
         errors: .shared)
       output = pipe.closingWriter()
     } catch {
-      throw Failure(error.exitStatus, error)
+      throw Failure(error)
     }
     name = command.name
   }

@@ -6,7 +6,7 @@ import OrreryBase
 /// Why a trace could not be written or read.
 ///
 /// Offsets are bytes from the start of the file; inside a compressed chunk, of the chunk.
-package indirect enum TraceError: Error, Equatable {
+package indirect enum TraceError: ExitStatusError, Equatable {
   /// Of a file among several.
   case inFile(path: String, TraceError)
 
@@ -59,7 +59,7 @@ extension TraceError {
 
 extension TraceError {
   /// Exit code of a program that cannot open or read a trace.
-  package var readingStatus: ExitStatus {
+  package var exitStatus: ExitStatus {
     switch cause {
     case .system(let error) where error.errno == ENOENT: .unavailable
     case .system(let error) where error.isShortage: .resource

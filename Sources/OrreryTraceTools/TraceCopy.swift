@@ -68,12 +68,7 @@ package struct TraceCopy: Encodable {
     _ paths: [String], to output: String, _ selection: TraceFilter,
     compression: TraceCompression? = nil, overwrite: Bool, opened: TraceArchive? = nil
   ) throws(Failure) {
-    let archive: TraceArchive
-    do throws(TraceError) {
-      if let opened { archive = opened } else { archive = try TraceArchive(paths: paths) }
-    } catch {
-      throw Failure(reading: error)
-    }
+    let archive = try Failure.of { try opened ?? TraceArchive(paths: paths) }
     try checkOutput(output, isNoneOf: paths)
     var reasons: [String] = []
     for file in archive.files {

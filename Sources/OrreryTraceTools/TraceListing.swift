@@ -68,7 +68,7 @@ package struct TraceListing {
         guard write(line(message, start: start)) else { return }
       }
     } catch {
-      throw Failure(reading: error)
+      throw Failure(error)
     }
   }
 

@@ -63,12 +63,7 @@ package struct TraceRecovery: Encodable {
     input: String, output: String, overwrite: Bool,
     isPossible: (TraceMessage) -> Bool = { _ in true }
   ) throws(Failure) {
-    let salvage: TraceSalvage
-    do throws(TraceError) {
-      salvage = try TraceSalvage(path: input)
-    } catch {
-      throw Failure(reading: error)
-    }
+    let salvage = try Failure.of { try TraceSalvage(path: input) }
     try checkOutput(output, isNoneOf: [input])
     let file: TraceArchiveFile?
     var state: TraceState
@@ -183,12 +178,7 @@ func checkOutput(_ output: String, isNoneOf inputs: [String]) throws(Failure) {
 /// - Returns: Its state in one word: whole or unfinished.
 @discardableResult
 func verify(_ path: String) throws(Failure) -> String {
-  let check: TraceCheck
-  do throws(TraceError) {
-    check = try TraceCheck(paths: [path])
-  } catch {
-    throw Failure(.inputOutput, error)
-  }
+  let check = try Failure.of(.inputOutput) { try TraceCheck(paths: [path]) }
   if check.isDamaged, let fault = check.files.first?.fault {
     throw Failure(.inputOutput, "\(path): what was written does not pass verify: \(fault)")
   }
@@ -208,10 +198,5 @@ extension Failure {
     }
     let text = "\(error)"
     self.init(.inputOutput, text.contains(path) ? text : "\(path): \(text)")
-  }
-
-  /// The failure to open or read traces.
-  package init(reading error: TraceError) {
-    self.init(error.readingStatus, error)
   }
 }

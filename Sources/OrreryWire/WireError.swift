@@ -5,7 +5,7 @@ import OrreryBase
 import OrreryFrame
 
 /// Why a run could not be published, joined or controlled.
-package enum WireError: Error, Equatable, CustomStringConvertible {
+package enum WireError: ExitStatusError, Equatable, CustomStringConvertible {
   /// A ZeroMQ call failed with this error number, which may be ZeroMQ's own.
   case zeroMQ(call: String, endpoint: String, errno: CInt)
   /// The ring could not be made, joined or read.
@@ -105,23 +105,20 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
 extension WireError {
   /// Shards that a message names, at most.
   private static let namedMax = 8
-}
 
-extension Failure {
-  /// The failure of a program whose run cannot be published, joined or controlled.
-  package init(_ error: WireError) {
-    switch error {
-    case .frame(let error): self.init(error)
-    case .directory(let error): self.init(error)
+  package var exitStatus: ExitStatus {
+    switch self {
+    case .frame(let error): error.exitStatus
+    case .directory(let error): error.exitStatus
     case .zeroMQ(let call, let endpoint, let errno):
-      self.init(SystemCallError(call: call, path: endpoint, errno: errno).exitStatus, error)
+      SystemCallError(call: call, path: endpoint, errno: errno).exitStatus
     case .noRun, .runDied, .runStopped, .runEnded, .noAnswer, .refused, .missingShards,
       .shardNotServed:
-      self.init(.unavailable, error)
-    case .badEndpoint, .sameShard, .notAShard: self.init(.usage, error)
-    case .needsKeys, .notAllowed, .keysDiffer, .serverKeyDiffers: self.init(.notPermitted, error)
-    case .keys(let error): self.init(error)
-    case .badMessage: self.init(.mismatch, error)
+      .unavailable
+    case .badEndpoint, .sameShard, .notAShard: .usage
+    case .needsKeys, .notAllowed, .keysDiffer, .serverKeyDiffers: .notPermitted
+    case .keys(let error): error.exitStatus
+    case .badMessage: .mismatch
     }
   }
 }

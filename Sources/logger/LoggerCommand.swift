@@ -69,43 +69,39 @@ import OrrerySubscriber
   private var part: RecordedPart { RecordedPart(entities: entities, columns: columns) }
 
   func run() throws {
-    do throws(Failure) {
-      // Two of ZeroMQ, one that writes, and at most three that compress.
-      StopSignals.installHandlers(threads: 6)
-      let signal = recording.mode == .flight ? KeepSignal() : nil
-      let log = LogTap.bootstrap(program: "logger")
-      StopSignals.endWithParent()
-      if perShard { try exitWithShardLoggers() }
-      let follower = try RunFollower(program: "logger", runArguments)
-      let side = side.options(mode: recording.mode, log: log)
-      if let signal {
-        try followInFlight(follower, side, signal)
-        return
-      }
-      try follower.follow(
-        .recording, reading: .every, waiting: .futex, wantsEvents: true, mergesBatches: true,
-        prepare: { (number) throws(Failure) in
-          let path = RunFollower.numbered(out, number)
-          return (
-            path, try Recorder.open(path: path, options: container.options, overwrite: force)
-          )
-        },
-        // The sim ended before it was joined. An empty file would block the next recording.
-        discard: { $0.1.discard() },
-        consumer: { (opened, source, events) throws(Failure) in
-          let recorder = try Recorder(
-            opened.1, path: opened.0, source: source, events: events,
-            options: recording.options(part), side: side,
-            finishing: { follower.progress.report(.finishing, total: UInt64($0)) })
-          StopSignals.endAtSecond(
-            message: "logger: ended by a second signal; incomplete: \(shown(opened.0)),"
-              + " readable up to its last whole chunk")
-          return recorder
-        },
-        died: { "; \(shown(RunFollower.numbered(out, $0))) is complete up to there" })
-    } catch {
-      error.exit(program: "orrery logger", isJSON: runArguments.json)
+    // Two of ZeroMQ, one that writes, and at most three that compress.
+    StopSignals.installHandlers(threads: 6)
+    let signal = recording.mode == .flight ? KeepSignal() : nil
+    let log = LogTap.bootstrap(program: "logger")
+    StopSignals.endWithParent()
+    if perShard { try exitWithShardLoggers() }
+    let follower = try RunFollower(program: "logger", runArguments)
+    let side = side.options(mode: recording.mode, log: log)
+    if let signal {
+      try followInFlight(follower, side, signal)
+      return
     }
+    try follower.follow(
+      .recording, reading: .every, waiting: .futex, wantsEvents: true, mergesBatches: true,
+      prepare: { (number) throws(Failure) in
+        let path = RunFollower.numbered(out, number)
+        return (
+          path, try Recorder.open(path: path, options: container.options, overwrite: force)
+        )
+      },
+      // The sim ended before it was joined. An empty file would block the next recording.
+      discard: { $0.1.discard() },
+      consumer: { (opened, source, events) throws(Failure) in
+        let recorder = try Recorder(
+          opened.1, path: opened.0, source: source, events: events,
+          options: recording.options(part), side: side,
+          finishing: { follower.progress.report(.finishing, total: UInt64($0)) })
+        StopSignals.endAtSecond(
+          message: "logger: ended by a second signal; incomplete: \(shown(opened.0)),"
+            + " readable up to its last whole chunk")
+        return recorder
+      },
+      died: { "; \(shown(RunFollower.numbered(out, $0))) is complete up to there" })
   }
 }
 

@@ -21,11 +21,7 @@ struct CleanCommand: ParsableCommand {
       """)
 
   func run() throws {
-    do throws(RunDirectoryError) {
-      let runs = try RunDirectory.reclaim()
-      Standard.output(DeadRuns.text(runs, Rendezvous.reclaim()) + "\n")
-    } catch {
-      Failure(error).exit(program: "orrery clean")
-    }
+    let runs = try RunDirectory.reclaim()
+    Standard.output(DeadRuns.text(runs, Rendezvous.reclaim()) + "\n")
   }
 }

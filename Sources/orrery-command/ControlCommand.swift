@@ -37,34 +37,21 @@ struct ControlCommand: ParsableCommand {
   @OptionGroup var arguments: ControlArguments
 
   func run() throws {
-    do throws(Failure) {
-      let request = try request()
-      var answer: (fields: [String: DocumentValue], attachments: [[UInt8]]) = ([:], [])
-      do throws(WireError) {
-        for address in try arguments.addresses(for: request.verb) {
-          answer = try ControlClient(address).ask(
-            request.verb, request.fields, timeoutSeconds: arguments.timeout)
-        }
-      } catch {
-        if case .refused(let reason) = error { throw Failure(.badData, "refused: \(reason)") }
-        throw Failure(ofRequest: error)
+    defer { DeadRuns.remove() }
+    let request = try Failure.of(.usage) { try arguments.request() }
+    var answer: (fields: [String: DocumentValue], attachments: [[UInt8]]) = ([:], [])
+    do throws(WireError) {
+      for address in try arguments.addresses(for: request.verb) {
+        answer = try ControlClient(address).ask(
+          request.verb, request.fields, timeoutSeconds: arguments.timeout)
       }
-      try arguments.write(answer.attachments)
-      DeadRuns.remove()
-      let text = ControlText(request.verb, answer.fields)
-      let lines = (arguments.json ? text.json : text.lines) + "\n"
-      if arguments.writesToOutput { Standard.error(lines) } else { Standard.output(lines) }
     } catch {
-      DeadRuns.remove()
-      error.exit(program: "orrery control", isJSON: arguments.json)
+      if case .refused(let reason) = error { throw Failure(.badData, "refused: \(reason)") }
+      throw Failure(ofRequest: error)
     }
-  }
-
-  private func request() throws(Failure) -> ControlWords {
-    do {
-      return try arguments.request()
-    } catch {
-      throw Failure(.usage, error)
-    }
+    try arguments.write(answer.attachments)
+    let text = ControlText(request.verb, answer.fields)
+    let lines = (arguments.json ? text.json : text.lines) + "\n"
+    if arguments.writesToOutput { Standard.error(lines) } else { Standard.output(lines) }
   }
 }

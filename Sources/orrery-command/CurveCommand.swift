@@ -40,33 +40,15 @@ struct CurveCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      let motion = try Self.motion(spec)
-      guard let plot, let format = PlotFile.Format(path: plot) else {
-        Standard.output(
-          json
-            ? ReportLine.encode(CurveReport(motion), schema: CurveReport.schema) + "\n"
-            : motion.table())
-        return
-      }
-      guard let size = size ?? PictureSize("960x600") else { return }
-      do {
-        try PlotFile.write(motion, path: plot, format: format, size: size)
-      } catch .file(let error) {
-        throw Failure(.inputOutput, error)
-      } catch {
-        throw Failure(.unavailable, error)
-      }
-    } catch let error as Failure {
-      error.exit(program: "orrery curve", isJSON: json)
+    let motion = try Failure.of(.usage) { try MotionPlot(spec) }
+    guard let plot, let format = PlotFile.Format(path: plot) else {
+      Standard.output(
+        json
+          ? ReportLine.encode(CurveReport(motion), schema: CurveReport.schema) + "\n"
+          : motion.table())
+      return
     }
-  }
-
-  private static func motion(_ spec: String) throws(Failure) -> MotionPlot {
-    do {
-      return try MotionPlot(spec)
-    } catch {
-      throw Failure(.usage, error)
-    }
+    guard let size = size ?? PictureSize("960x600") else { return }
+    try PlotFile.write(motion, path: plot, format: format, size: size)
   }
 }

@@ -39,7 +39,7 @@ struct EvalCommand: ParsableCommand {
       output.flush()
     } catch {
       output.flush()
-      Failure(.inputOutput, error).exit(program: "orrery eval")
+      throw Failure(.inputOutput, error)
     }
   }
 }

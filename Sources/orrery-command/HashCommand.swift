@@ -44,15 +44,11 @@ struct HashCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      let world = try kernels.world(try scene.plan(shard: shard), hashMode: hash)
-      let report = HashReport(
-        tick: tick, entities: world.entityCount, isa: world.instructionSet.rawValue,
-        hash: hash.rawValue, stateHash: Values(of: world, tick: tick).stateHash)
-      Standard.output(
-        (json ? ReportLine.encode(report, schema: HashReport.schema) : report.stateHash) + "\n")
-    } catch let error as Failure {
-      error.exit(program: "orrery hash", isJSON: json)
-    }
+    let world = try kernels.world(try scene.plan(shard: shard), hashMode: hash)
+    let report = HashReport(
+      tick: tick, entities: world.entityCount, isa: world.instructionSet.rawValue,
+      hash: hash.rawValue, stateHash: Values(of: world, tick: tick).stateHash)
+    Standard.output(
+      (json ? ReportLine.encode(report, schema: HashReport.schema) : report.stateHash) + "\n")
   }
 }

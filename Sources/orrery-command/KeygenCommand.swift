@@ -23,12 +23,8 @@ struct KeygenCommand: ParsableCommand {
   @OptionGroup var arguments: KeygenArguments
 
   func run() throws {
-    do throws(KeyError) {
-      let files = try CurveKeys.generate(
-        directory: arguments.directory, client: arguments.client, overwrites: arguments.force)
-      Standard.output(files.joined(separator: "\n") + "\n")
-    } catch {
-      Failure(error).exit(program: "orrery keygen")
-    }
+    let files = try CurveKeys.generate(
+      directory: arguments.directory, client: arguments.client, overwrites: arguments.force)
+    Standard.output(files.joined(separator: "\n") + "\n")
   }
 }

@@ -4,7 +4,6 @@ import ArgumentParser
 import OrreryBase
 import OrreryConsole
 import OrreryFrame
-import OrreryWire
 
 /// Lists the runs of this user.
 struct PsCommand: ParsableCommand {
@@ -28,28 +27,19 @@ struct PsCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    do throws(Failure) {
-      let runs = try runs()
-      DeadRuns.remove()
-      let list = RunListText(runs)
-      let text = name == nil ? list.table : runs.map(RunListText.details).joined()
-      Standard.output((json ? list.json : text) + "\n")
-    } catch {
-      DeadRuns.remove()
-      error.exit(program: "orrery ps")
-    }
+    defer { DeadRuns.remove() }
+    let runs = try runs()
+    let list = RunListText(runs)
+    let text = name == nil ? list.table : runs.map(RunListText.details).joined()
+    Standard.output((json ? list.json : text) + "\n")
   }
 
   private func runs() throws(Failure) -> [RunStatus] {
     do {
       guard let name else { return try RunStatus.all() }
       return [try RunStatus(asking: RunDirectory(name: name))]
-    } catch let error as WireError {
-      throw Failure(ofRequest: error)
-    } catch let error as RunDirectoryError {
-      throw Failure(error)
     } catch {
-      throw Failure(.unavailable, error)
+      throw Failure(ofRequest: error)
     }
   }
 }

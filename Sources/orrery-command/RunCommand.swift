@@ -27,46 +27,41 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var arguments: WholeRunArguments
 
   func run() throws {
-    // The summary names the failure itself.
-    var isSummaryPrinted = false
-    do throws(Failure) {
-      StopSignals.installHandlers()
-      // Check everything first: what is bad then gives a single error line and starts no process.
-      let plan = try arguments.publishing.scene.plan(checksOnly: true)
-      _ = try arguments.publishing.options(run: "", rate: plan.rate)
-      let name = plan.name.isEmpty ? "scene" : plan.name
-      var runName = RunName(given: arguments.runName, scene: name)
-      var run = try runName.next()
-      let made = try arguments.makeDirectory()
-      if made.count > 1 {
-        // Parents that are missing may be a wrong word.
-        Standard.error("orrery run: made the directories \(made.joined(separator: ", "))\n")
-      }
-      var arguments = arguments
-      // Until the run's end: its sim reads it.
-      let scene = try arguments.publishing.scene.holdStream(plan)
-      defer { withExtendedLifetime(scene) {} }
-      var outcome = try runOnce(arguments, run, scene: name, rate: plan.rate)
-      // Another sim may have taken a free name before this run's sim did.
-      while runName.isFree, outcome.lacksName {
-        run = try runName.next()
-        outcome = try runOnce(arguments, run, scene: name, rate: plan.rate)
-      }
-      Standard.output(arguments.json ? outcome.json : outcome.text)
-      isSummaryPrinted = true
-      if let failure = outcome.failure { throw failure }
-    } catch {
-      error.exit(program: "orrery run", isJSON: arguments.json && !isSummaryPrinted)
+    StopSignals.installHandlers()
+    // Check everything first: what is bad then gives a single error line and starts no process.
+    let plan = try arguments.publishing.scene.plan(checksOnly: true)
+    _ = try arguments.publishing.options(run: "", rate: plan.rate)
+    let name = plan.name.isEmpty ? "scene" : plan.name
+    var runName = RunName(given: arguments.runName, scene: name)
+    var run = try runName.next()
+    let made = try arguments.makeDirectory()
+    if made.count > 1 {
+      // Parents that are missing may be a wrong word.
+      Standard.error("orrery run: made the directories \(made.joined(separator: ", "))\n")
     }
+    var arguments = arguments
+    // Until the run's end: its sim reads it.
+    let scene = try arguments.publishing.scene.holdStream(plan)
+    defer { withExtendedLifetime(scene) {} }
+    var outcome = try runOnce(arguments, run, scene: name, rate: plan.rate)
+    // Another sim may have taken a free name before this run's sim did.
+    while runName.isFree, outcome.lacksName {
+      run = try runName.next()
+      outcome = try runOnce(arguments, run, scene: name, rate: plan.rate)
+    }
+    Standard.output(arguments.json ? outcome.json : outcome.text)
+    // The summary names the failure itself.
+    if let failure = outcome.failure { failure.exit(program: "orrery run") }
   }
+
   private func runOnce(
     _ arguments: WholeRunArguments, _ run: String, scene: String, rate: TickRate
-  ) throws(Failure) -> RunOutcome {
+  ) throws -> RunOutcome {
     let duration = arguments.publishing.length.tickCount(rate: rate).map { rate.seconds(tick: $0) }
     let style = arguments.progressStyle
     // Keys are for a person who sees what they do.
     let keyboard = style == .line ? Keyboard() : nil
-    let steering = keyboard == nil ? nil : try RunSteering(try directory(run))
+    let steering = keyboard == nil ? nil : try RunSteering(try RunDirectory(name: run))
     var display = ProgressDisplay(
       style: style, run: run, duration: duration, hint: keyboard == nil ? nil : RunKey.help)
     if !arguments.json {
@@ -80,16 +75,8 @@ struct RunCommand: ParsableCommand {
 
   /// Removes what a killed sim has left in the runtime directory, unless another sim has the name.
   private func removeDirectory(of run: String) {
-    guard let directory = try? directory(run) else { return }
+    guard let directory = try? RunDirectory(name: run) else { return }
     // The lock's end removes the directory.
     _ = try? RunLock(directory)
-  }
-
-  private func directory(_ run: String) throws(Failure) -> RunDirectory {
-    do throws(RunDirectoryError) {
-      return try RunDirectory(name: run)
-    } catch {
-      throw Failure(error)
-    }
   }
 }

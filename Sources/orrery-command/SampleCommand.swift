@@ -49,32 +49,28 @@ struct SampleCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    do {
-      let plan = try scene.plan()
-      let world = try kernels.world(plan)
-      let names = EntityNames(plan.layout)
-      let numbers = try EntityList(entity, names: names, entityCount: world.entityCount).numbers
-      let composer = try self.world ? Self.composer(plan) : nil
-      let output = LineOutput()
-      var table = SampleTable(
-        properties(of: numbers, in: world), hasNames: numbers.contains { names.name(of: $0) != nil }
-      ) { output.write($0) }
-      for seconds in at.seconds where output.isWanted {
-        let tick = plan.rate.tick(nearest: seconds)
-        let values = Values(of: world, tick: tick)
-        let time = plan.rate.seconds(tick: tick)
-        for number in numbers where output.isWanted {
-          var line = SampleLine(
-            time: time, tick: tick, entity: number, name: names.name(of: number), values: values)
-          if let composer { line.compose(composer, values) }
-          if json { output.write(line.json) } else { table.add(line) }
-        }
+    let plan = try scene.plan()
+    let world = try kernels.world(plan)
+    let names = EntityNames(plan.layout)
+    let numbers = try EntityList(entity, names: names, entityCount: world.entityCount).numbers
+    let composer = try self.world ? Self.composer(plan) : nil
+    let output = LineOutput()
+    var table = SampleTable(
+      properties(of: numbers, in: world), hasNames: numbers.contains { names.name(of: $0) != nil }
+    ) { output.write($0) }
+    for seconds in at.seconds where output.isWanted {
+      let tick = plan.rate.tick(nearest: seconds)
+      let values = Values(of: world, tick: tick)
+      let time = plan.rate.seconds(tick: tick)
+      for number in numbers where output.isWanted {
+        var line = SampleLine(
+          time: time, tick: tick, entity: number, name: names.name(of: number), values: values)
+        if let composer { line.compose(composer, values) }
+        if json { output.write(line.json) } else { table.add(line) }
       }
-      if !json { table.finish() }
-      output.flush()
-    } catch let error as Failure {
-      error.exit(program: "orrery sample", isJSON: json)
     }
+    if !json { table.finish() }
+    output.flush()
   }
 
   /// The properties that the table shows: those that one of the entities has.
@@ -89,11 +85,7 @@ struct SampleCommand: ParsableCommand {
   }
 
   private static func composer(_ plan: ScenePlan) throws(Failure) -> SceneComposer {
-    do throws(RenderError) {
-      return try SceneComposer(plan.layout)
-    } catch {
-      throw Failure(.badData, error)
-    }
+    try Failure.of(.badData) { try SceneComposer(plan.layout) }
   }
 }
 

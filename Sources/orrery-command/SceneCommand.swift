@@ -67,12 +67,8 @@ struct SceneShowCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    do throws(SceneError) {
-      let file = try SceneSource.load(nameOrPath: scene)
-      Standard.output(json ? file.json : file.toml)
-    } catch {
-      Failure(error).exit(program: "orrery scene show")
-    }
+    let file = try SceneSource.load(nameOrPath: scene)
+    Standard.output(json ? file.json : file.toml)
   }
 }
 
@@ -131,16 +127,12 @@ struct SceneNewCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    do throws(Failure) {
-      let template = try SceneTemplate(name)
-      if template.path == "-" {
-        Standard.output(template.text)
-      } else {
-        try NewFile.write(template, replaces: force)
-        Standard.output(template.path + "\n")
-      }
-    } catch {
-      error.exit(program: "orrery scene new")
+    let template = try SceneTemplate(name)
+    if template.path == "-" {
+      Standard.output(template.text)
+    } else {
+      try NewFile.write(template, replaces: force)
+      Standard.output(template.path + "\n")
     }
   }
 }

@@ -32,26 +32,22 @@ struct TraceCatCommand: ParsableCommand {
   @Flag(help: "Print lists and bytes in full.")
   var full = false
 
-  func run() {
+  func run() throws {
     let reading = TraceReading("orrery trace cat")
+    let archive = try reading.archive(part.files)
+    let output = LineOutput()
+    let listing = TraceListing(
+      archive, try part.filter(archive, isForReplay: false), format: format, isWhole: full)
     do throws(Failure) {
-      let archive = try reading.archive(part.files)
-      let output = LineOutput()
-      let listing = TraceListing(
-        archive, try part.filter(archive, isForReplay: false), format: format, isWhole: full)
-      do throws(Failure) {
-        try listing.write { line in
-          output.write(line)
-          return output.isWanted
-        }
-      } catch {
-        output.flush()
-        throw error
+      try listing.write { line in
+        output.write(line)
+        return output.isWanted
       }
-      output.flush()
     } catch {
-      error.exit(program: "orrery trace cat")
+      output.flush()
+      throw error
     }
+    output.flush()
     reading.end()
   }
 }

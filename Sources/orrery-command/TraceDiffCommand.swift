@@ -62,7 +62,7 @@ struct TraceDiffCommand: ParsableCommand {
           : report.text(a.joined(separator: ", "), b.joined(separator: ", ")))
       differs = !report.isEqual
     } catch {
-      reading.comparing(error).exit(program: "orrery trace diff", isJSON: json)
+      throw reading.comparing(error)
     }
     if differs { throw ExitCode(ExitStatus.unmet.rawValue) }
     reading.end()

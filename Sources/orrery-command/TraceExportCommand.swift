@@ -78,19 +78,15 @@ struct TraceExportCommand: ParsableCommand {
 
   func run() throws {
     let reading = TraceReading("orrery trace export")
-    do throws(Failure) {
-      if let out, out != "-", !force, access(out, F_OK) == 0 {
-        throw Failure(.inputOutput, "\(out): is there already; --force replaces it")
-      }
-      switch format {
-      case .csv: try exportRows(.csv, reading.frames(files))
-      case .ndjson: try exportRows(.ndjson, reading.frames(files))
-      case .arrow, .parquet: try exportTables()
-      case .chrome: try exportTimes(reading.frames(files))
-      case .png, .video: try exportPictures(reading.frames(files))
-      }
-    } catch {
-      error.exit(program: "orrery trace export")
+    if let out, out != "-", !force, access(out, F_OK) == 0 {
+      throw Failure(.inputOutput, "\(out): is there already; --force replaces it")
+    }
+    switch format {
+    case .csv: try exportRows(.csv, reading.frames(files))
+    case .ndjson: try exportRows(.ndjson, reading.frames(files))
+    case .arrow, .parquet: try exportTables()
+    case .chrome: try exportTimes(reading.frames(files))
+    case .png, .video: try exportPictures(reading.frames(files))
     }
     reading.end()
   }
@@ -108,12 +104,12 @@ struct TraceExportCommand: ParsableCommand {
       _ = try export.run { (bytes) throws(Failure) in Standard.output(bytes) }
       return
     }
-    let file = try Failure.ofFiles { () throws(SystemCallError) in try OutputFile(out) }
+    let file = try Failure.of(.inputOutput) { try OutputFile(out) }
     let count = try export.run { (bytes) throws(Failure) in
-      try Failure.ofFiles { () throws(SystemCallError) in try file.write(bytes) }
+      try Failure.of(.inputOutput) { try file.write(bytes) }
       return true
     }
-    try Failure.ofFiles(file.finish)
+    try Failure.of(.inputOutput) { try file.finish() }
     Standard.error("\(out): \(counted(count.rows, "row")) of \(counted(count.frames, "frame"))\n")
   }
 

@@ -82,17 +82,13 @@ struct TraceOutputFile: ParsableArguments {
   func write(
     _ files: [String], program: String,
     _ filter: (TraceArchive) throws(Failure) -> TraceFilter
-  ) {
+  ) throws {
     let reading = TraceReading(program)
-    do throws(Failure) {
-      let archive = try reading.archive(files)
-      let copy = try TraceCopy(
-        files, to: out, try filter(archive), compression: compression, overwrite: force,
-        opened: archive)
-      Standard.output(json ? ReportLine.encode(copy, schema: TraceCopy.schema) + "\n" : copy.text)
-    } catch {
-      error.exit(program: program, isJSON: json)
-    }
+    let archive = try reading.archive(files)
+    let copy = try TraceCopy(
+      files, to: out, try filter(archive), compression: compression, overwrite: force,
+      opened: archive)
+    Standard.output(json ? ReportLine.encode(copy, schema: TraceCopy.schema) + "\n" : copy.text)
     reading.end()
   }
 }
@@ -121,8 +117,8 @@ struct TraceFilterCommand: ParsableCommand {
   @Option(help: "Of events, keep those of this view, or of the views of this row.")
   var view: String?
 
-  func run() {
-    output.write(part.files, program: "orrery trace filter") { (archive) throws(Failure) in
+  func run() throws {
+    try output.write(part.files, program: "orrery trace filter") { (archive) throws(Failure) in
       var filter = try part.filter(archive, isForReplay: true)
       filter.view = view
       return filter
@@ -150,7 +146,7 @@ struct TraceMergeCommand: ParsableCommand {
 
   @OptionGroup var output: TraceOutputFile
 
-  func run() {
-    output.write(files, program: "orrery trace merge") { _ in TraceFilter() }
+  func run() throws {
+    try output.write(files, program: "orrery trace merge") { _ in TraceFilter() }
   }
 }

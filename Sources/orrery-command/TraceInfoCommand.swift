@@ -28,22 +28,13 @@ struct TraceInfoCommand: ParsableCommand {
   @Flag(help: "Print a line of JSON.")
   var json = false
 
-  func run() {
+  func run() throws {
     let reading = TraceReading("orrery trace info")
-    do throws(Failure) {
-      let archive = try reading.archive(files)
-      let info: TraceInfo
-      do throws(TraceError) {
-        // What the damage of a file leaves of it is told, without the runs.
-        info = try TraceInfo(archive, runs: (try? RunInfo.read(archive)) ?? [])
-      } catch {
-        throw Failure(reading: error)
-      }
-      Standard.output(
-        json ? ReportLine.encode(info, schema: TraceInfo.schema) + "\n" : info.text)
-    } catch {
-      error.exit(program: "orrery trace info", isJSON: json)
-    }
+    let archive = try reading.archive(files)
+    // What the damage of a file leaves of it is told, without the runs.
+    let info = try TraceInfo(archive, runs: (try? RunInfo.read(archive)) ?? [])
+    Standard.output(
+      json ? ReportLine.encode(info, schema: TraceInfo.schema) + "\n" : info.text)
     reading.end()
   }
 }
@@ -74,20 +65,16 @@ struct TraceVerifyCommand: ParsableCommand {
   @Flag(help: "Print lines of JSON.")
   var json = false
 
-  func run() {
-    do throws(TraceError) {
-      let check = try TraceCheck(paths: files)
-      Standard.output(
-        json ? ReportLine.encode(check, schema: TraceCheck.schema) + "\n" : check.text)
-      for file in check.files where !file.isWhole {
-        Standard.error("orrery trace verify: \(file.path): \(file.state): \(file.fault ?? "")\n")
-      }
-      if check.isDamaged { Glibc.exit(ExitStatus.unmet.rawValue) }
-      if !container { verifyContent() }
-      if !check.isWhole { Glibc.exit(ExitStatus.incomplete.rawValue) }
-    } catch {
-      Failure(reading: error).exit(program: "orrery trace verify", isJSON: json)
+  func run() throws {
+    let check = try TraceCheck(paths: files)
+    Standard.output(
+      json ? ReportLine.encode(check, schema: TraceCheck.schema) + "\n" : check.text)
+    for file in check.files where !file.isWhole {
+      Standard.error("orrery trace verify: \(file.path): \(file.state): \(file.fault ?? "")\n")
     }
+    if check.isDamaged { Glibc.exit(ExitStatus.unmet.rawValue) }
+    if !container { try verifyContent() }
+    if !check.isWhole { Glibc.exit(ExitStatus.incomplete.rawValue) }
   }
 }
 
@@ -119,23 +106,19 @@ struct TraceRecoverCommand: ParsableCommand {
 
   func validate() throws { try TraceOutputFile.check(output, option: "OUT") }
 
-  func run() {
-    do throws(Failure) {
-      var check = MessageCheck()
-      let recovery = try TraceRecovery(input: input, output: output, overwrite: force) {
-        check.isPossible($0)
-      }
-      if let fault = recovery.fault {
-        Standard.error("orrery trace recover: \(input): \(recovery.state): \(fault)\n")
-      }
-      Standard.output(
-        json
-          ? ReportLine.encode(recovery, schema: TraceRecovery.schema) + "\n" : recovery.text)
-      if recovery.isLossy || recovery.state == "unfinished" {
-        Glibc.exit(ExitStatus.incomplete.rawValue)
-      }
-    } catch {
-      error.exit(program: "orrery trace recover", isJSON: json)
+  func run() throws {
+    var check = MessageCheck()
+    let recovery = try TraceRecovery(input: input, output: output, overwrite: force) {
+      check.isPossible($0)
+    }
+    if let fault = recovery.fault {
+      Standard.error("orrery trace recover: \(input): \(recovery.state): \(fault)\n")
+    }
+    Standard.output(
+      json
+        ? ReportLine.encode(recovery, schema: TraceRecovery.schema) + "\n" : recovery.text)
+    if recovery.isLossy || recovery.state == "unfinished" {
+      Glibc.exit(ExitStatus.incomplete.rawValue)
     }
   }
 }

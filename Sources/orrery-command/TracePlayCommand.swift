@@ -92,15 +92,6 @@ struct TracePlayCommand: ParsableCommand {
 
   func run() throws {
     let reading = TraceReading("orrery trace play")
-    do throws(Failure) {
-      try play(reading)
-    } catch {
-      error.exit(program: "orrery trace play", isJSON: json)
-    }
-    reading.end()
-  }
-
-  private func play(_ reading: TraceReading) throws(Failure) {
     StopSignals.installHandlers(threads: StopSignals.publishingThreads)
     StandardErrorLog.bootstrap(program: "orrery trace play")
     StopSignals.endWithParent()
@@ -135,5 +126,6 @@ struct TracePlayCommand: ParsableCommand {
         "\(frames.unprovedCount) frames have other hashes than the recorded ones, the first is frame"
           + " \(first.sequence), tick \(first.tick)")
     }
+    reading.end()
   }
 }

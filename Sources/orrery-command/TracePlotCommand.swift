@@ -41,28 +41,19 @@ struct TracePlotCommand: ParsableCommand {
 
   func run() throws {
     let reading = TraceReading("orrery trace plot")
-    do throws(Failure) {
-      guard let format = PlotFile.Format(path: out), let size = size ?? PictureSize("960x600")
-      else { return }
-      let archive = try reading.frames(files)
-      let entities = try selection.entities(archive) ?? []
-      guard entities.count <= SeriesPlot.linesMax else {
-        throw Failure(
-          .usage,
-          "--entity names \(entities.count) entities; a plot has room for \(SeriesPlot.linesMax)")
-      }
-      let plot = try SeriesExport.plot(
-        archive, entities: entities, fields: selection.column?.numbers,
-        ticks: try selection.ticks(archive))
-      do throws(PlotError) {
-        try PlotFile.write(plot, path: out, format: format, size: size)
-      } catch {
-        if case .file(let error) = error { throw Failure(.inputOutput, error) }
-        throw Failure(.unavailable, error)
-      }
-    } catch {
-      error.exit(program: "orrery trace plot")
+    guard let format = PlotFile.Format(path: out), let size = size ?? PictureSize("960x600")
+    else { return }
+    let archive = try reading.frames(files)
+    let entities = try selection.entities(archive) ?? []
+    guard entities.count <= SeriesPlot.linesMax else {
+      throw Failure(
+        .usage,
+        "--entity names \(entities.count) entities; a plot has room for \(SeriesPlot.linesMax)")
     }
+    let plot = try SeriesExport.plot(
+      archive, entities: entities, fields: selection.column?.numbers,
+      ticks: try selection.ticks(archive))
+    try PlotFile.write(plot, path: out, format: format, size: size)
     reading.end()
   }
 }

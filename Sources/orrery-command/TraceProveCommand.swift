@@ -37,7 +37,7 @@ struct TraceProveCommand: ParsableCommand {
         differs = differs || !report.isProof
       }
     } catch {
-      reading.comparing(error).exit(program: "orrery trace prove", isJSON: json)
+      throw reading.comparing(error)
     }
     if differs { throw ExitCode(ExitStatus.unmet.rawValue) }
     reading.end()

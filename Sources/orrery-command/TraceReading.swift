@@ -21,12 +21,7 @@ final class TraceReading {
   ///
   /// - Throws: `Failure` if one cannot be opened.
   func archive(_ paths: [String]) throws(Failure) -> TraceArchive {
-    let archive: TraceArchive
-    do throws(TraceError) {
-      archive = try TraceArchive(paths: paths)
-    } catch {
-      throw Failure(reading: error)
-    }
+    let archive = try Failure.of { try TraceArchive(paths: paths) }
     for file in archive.files where file.state != .whole {
       Standard.error("\(program): \(file.path): \(file.state.text)\n")
       let own: ExitStatus = file.state.word == "damaged" ? .badData : .incomplete

@@ -8,21 +8,17 @@ extension TraceVerifyCommand {
   /// Simulates the runs of files without damage again; ends the program if a frame differs.
   ///
   /// Several files are one trace if they are of one run; otherwise each is one.
-  func verifyContent() {
-    do throws(Failure) {
-      var isEqual = true
-      for check in try checks() {
-        var check = check
-        let report = try check.run()
-        Standard.output(
-          (json ? ReportLine.encode(report, schema: ContentCheck.Report.schema) : report.text)
-            + "\n")
-        isEqual = isEqual && report.isEqual
-      }
-      if !isEqual { Glibc.exit(ExitStatus.unmet.rawValue) }
-    } catch {
-      error.exit(program: "orrery trace verify", isJSON: json)
+  func verifyContent() throws(Failure) {
+    var isEqual = true
+    for check in try checks() {
+      var check = check
+      let report = try check.run()
+      Standard.output(
+        (json ? ReportLine.encode(report, schema: ContentCheck.Report.schema) : report.text)
+          + "\n")
+      isEqual = isEqual && report.isEqual
     }
+    if !isEqual { Glibc.exit(ExitStatus.unmet.rawValue) }
   }
 
   private func checks() throws(Failure) -> [ContentCheck] {

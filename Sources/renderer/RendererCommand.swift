@@ -69,35 +69,31 @@ import OrrerySubscriber
   }
 
   func run() throws {
-    do throws(Failure) {
-      StopSignals.installHandlers()
-      StandardErrorLog.bootstrap(program: "renderer")
-      StopSignals.endWithParent()
-      let follower = try RunFollower(program: "renderer", runArguments)
-      try follower.follow(
-        .drawing, reading: .newest, waiting: .announcement,
-        prepare: { (number) throws(Failure) in
-          let outputs = outputs(number)
-          if !force { try outputs.checkUnused() }
-          return outputs
-        },
-        consumer: { (outputs, source, _) throws(Failure) in
-          if source.delivery == .live {
-            // A picture may be late, a tick may not. If processors are scarce, the sim and the
-            // logger go first. The encoder inherits this priority.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
-          }
-          let artist = try Artist(
-            outputs, size: size, source: source,
-            encoding: { follower.progress.report(.encoding, done: $0, total: $1) },
-            noting: { Standard.error("orrery renderer: \($0)\n") })
-          outputs.warnAtSecondStopSignal()
-          for notice in artist.notices { Standard.error("orrery renderer: \(notice)\n") }
-          return artist
-        })
-    } catch {
-      error.exit(program: "orrery renderer", isJSON: runArguments.json)
-    }
+    StopSignals.installHandlers()
+    StandardErrorLog.bootstrap(program: "renderer")
+    StopSignals.endWithParent()
+    let follower = try RunFollower(program: "renderer", runArguments)
+    try follower.follow(
+      .drawing, reading: .newest, waiting: .announcement,
+      prepare: { (number) throws(Failure) in
+        let outputs = outputs(number)
+        if !force { try outputs.checkUnused() }
+        return outputs
+      },
+      consumer: { (outputs, source, _) throws(Failure) in
+        if source.delivery == .live {
+          // A picture may be late, a tick may not. If processors are scarce, the sim and the
+          // logger go first. The encoder inherits this priority.
+          setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+        }
+        let artist = try Artist(
+          outputs, size: size, source: source,
+          encoding: { follower.progress.report(.encoding, done: $0, total: $1) },
+          noting: { Standard.error("orrery renderer: \($0)\n") })
+        outputs.warnAtSecondStopSignal()
+        for notice in artist.notices { Standard.error("orrery renderer: \(notice)\n") }
+        return artist
+      })
   }
 }
 

@@ -25,14 +25,6 @@ import OrreryPublisher
   @OptionGroup var arguments: SimArguments
 
   func run() throws {
-    do throws(Failure) {
-      try simulate()
-    } catch {
-      error.exit(program: "orrery sim", isJSON: arguments.json)
-    }
-  }
-
-  private func simulate() throws(Failure) {
     StopSignals.installHandlers(threads: StopSignals.publishingThreads)
     StandardErrorLog.bootstrap(program: "sim")
     StopSignals.endWithParent()

@@ -19,8 +19,8 @@ import Testing
       (.notRegularFile(path: "a"), .inputOutput), (.badMagic(offset: 7), .badData),
     ] as [(TraceError, OrreryBase.ExitStatus)])
   func traceThatCannotBeReadHasItsCode(error: TraceError, status: OrreryBase.ExitStatus) {
-    #expect(error.readingStatus == status)
-    #expect(TraceError.inFile(path: "b", error).readingStatus == status)
+    #expect(error.exitStatus == status)
+    #expect(TraceError.inFile(path: "b", error).exitStatus == status)
   }
 
   static let texts: [(TraceError, String)] = [

@@ -132,14 +132,10 @@ package final class TimedWorkload {
       var plans = [plan]
       if options.splits, kinds.count > 1 { plans += kinds.map { plan.only($0) } }
       return (try plans.map { try world($0, options) }, kinds)
-    } catch let error as SceneError {
-      throw Failure(error)
     } catch let error as SystemCallError {
       throw Failure(.resource, error)
-    } catch let error as Failure {
-      throw error
     } catch {
-      throw Failure(.unavailable, error)
+      throw Failure(error)
     }
   }
 

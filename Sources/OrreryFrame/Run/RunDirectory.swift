@@ -4,7 +4,7 @@ import Glibc
 import OrreryBase
 
 /// Why a run's directory cannot be used.
-package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
+package enum RunDirectoryError: ExitStatusError, Equatable, CustomStringConvertible {
   /// A system call failed.
   case system(SystemCallError)
   /// The name contains other characters than letters, digits, dots, dashes and underscores, or is
@@ -169,14 +169,13 @@ extension RunDirectory {
   }
 }
 
-extension Failure {
-  /// A run directory that cannot be used.
-  package init(_ error: RunDirectoryError) {
-    switch error {
-    case .taken: self.init(.nameTaken, error)
-    case .badName, .pathTooLong: self.init(.usage, error)
-    case .unsafe, .notALock: self.init(.notPermitted, error)
-    case .system(let cause): self.init(cause.exitStatus, error)
+extension RunDirectoryError {
+  package var exitStatus: ExitStatus {
+    switch self {
+    case .taken: .nameTaken
+    case .badName, .pathTooLong: .usage
+    case .unsafe, .notALock: .notPermitted
+    case .system(let cause): cause.exitStatus
     }
   }
 }

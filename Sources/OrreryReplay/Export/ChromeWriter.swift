@@ -134,7 +134,7 @@ struct ChromeWriter: ~Copyable {
     // NAME.1.json after NAME.json.
     let halves = PathHalves(output, mayBeNameless: true)
     let path = files.isEmpty ? output : halves.joined(by: ".\(files.count)")
-    try Failure.ofFiles { () throws(SystemCallError) in outputs.append(try OutputFile(path)) }
+    try Failure.of(.inputOutput) { outputs.append(try OutputFile(path)) }
     isOpen = true
     files.append(path)
     left = eventsMax
@@ -153,7 +153,7 @@ struct ChromeWriter: ~Copyable {
   }
 
   private mutating func flush() throws(Failure) {
-    try Failure.ofFiles { () throws(SystemCallError) in try outputs.last?.write(buffer) }
+    try Failure.of(.inputOutput) { try outputs.last?.write(buffer) }
     buffer.removeAll(keepingCapacity: true)
   }
 
@@ -161,7 +161,7 @@ struct ChromeWriter: ~Copyable {
   mutating func finish() throws(Failure) {
     if files.isEmpty { try begin() }
     try end()
-    try Failure.ofFiles { () throws(SystemCallError) in
+    try Failure.of(.inputOutput) {
       for output in outputs { try output.finish() }
     }
   }

@@ -4,7 +4,7 @@ import Glibc
 import OrreryBase
 
 /// Why a scene cannot be used.
-package enum SceneError: Error, Equatable, Sendable {
+package enum SceneError: ExitStatusError, Equatable, Sendable {
   /// Its first `FaultList.keptMax` problems, in the order of the file; `total` counts all of them.
   case invalid([SceneProblem], total: Int)
   /// The file cannot be read.
@@ -47,16 +47,10 @@ extension SceneError: CustomStringConvertible {
   }
 }
 
-extension Failure {
-  /// The exit status: unknown scenes and options out of range are usage errors, missing fonts and files are
-  /// errors of the machine, and all others are errors of the scene.
-  package init(_ error: SceneError) {
-    self.init(error.status, error)
-  }
-}
-
 extension SceneError {
-  fileprivate var status: ExitStatus {
+  /// Unknown scenes and options out of range are usage errors, missing fonts and files are errors of the machine, and
+  /// all others are errors of the scene.
+  package var exitStatus: ExitStatus {
     switch self {
     case .invalid(let problems, _):
       if problems.allSatisfy({ $0.location == .option }) {

@@ -51,7 +51,7 @@ package struct SceneVerdict: Sendable {
   package var status: ExitStatus {
     switch outcome {
     case .success: .done
-    case .failure(let error): Failure(error).status
+    case .failure(let error): error.exitStatus
     }
   }
 }

@@ -5,7 +5,7 @@ import Glibc
 import OrreryBase
 
 /// Why keys cannot be used or made.
-package enum KeyError: Error, Equatable, CustomStringConvertible {
+package enum KeyError: ExitStatusError, Equatable, CustomStringConvertible {
   /// A system call failed.
   case system(SystemCallError)
   /// Another user owns the file, or may read or change it.
@@ -49,15 +49,14 @@ package enum KeyError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-extension Failure {
-  /// The failure of a program whose keys cannot be used or made.
-  package init(_ error: KeyError) {
-    switch error {
-    case .open, .wrongKind: self.init(.notPermitted, error)
-    case .malformed: self.init(.badData, error)
-    case .system(let system): self.init(system.exitStatus, error)
-    case .exists: self.init(.inputOutput, error)
-    case .noCurve: self.init(.unavailable, error)
+extension KeyError {
+  package var exitStatus: ExitStatus {
+    switch self {
+    case .open, .wrongKind: .notPermitted
+    case .malformed: .badData
+    case .system(let system): system.exitStatus
+    case .exists: .inputOutput
+    case .noCurve: .unavailable
     }
   }
 }

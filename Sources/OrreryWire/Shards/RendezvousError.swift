@@ -4,7 +4,7 @@ import OrreryBase
 import OrreryFrame
 
 /// Why the shards of a run could not meet.
-package enum RendezvousError: Error, Equatable, CustomStringConvertible {
+package enum RendezvousError: ExitStatusError, Equatable, CustomStringConvertible {
   /// A system call failed.
   case system(SystemCallError)
   /// The directory of this machine's runs cannot be used.
@@ -51,19 +51,16 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
 
   /// Shards that a message names, at most.
   private static let namedMax = 8
-}
 
-extension Failure {
-  /// Shards that could not meet.
-  package init(_ error: RendezvousError) {
-    switch error {
-    case .directory(let error): self.init(error)
-    case .unsafe: self.init(.notPermitted, error)
-    case .taken: self.init(.nameTaken, error)
-    case .sceneDiffers: self.init(.usage, error)
-    case .system(let cause): self.init(cause.exitStatus, error)
-    case .missing, .logTooLong: self.init(.unavailable, error)
-    case .cancelled: self.init(.done, error)
+  package var exitStatus: ExitStatus {
+    switch self {
+    case .directory(let error): error.exitStatus
+    case .unsafe: .notPermitted
+    case .taken: .nameTaken
+    case .sceneDiffers: .usage
+    case .system(let cause): cause.exitStatus
+    case .missing, .logTooLong: .unavailable
+    case .cancelled: .done
     }
   }
 }

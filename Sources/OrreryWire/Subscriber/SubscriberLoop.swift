@@ -155,25 +155,24 @@ package struct SubscriberLoop {
           locations, isCompressed: isCompressed
         ) { (name, $0) }
       }
-    } catch let failure as Failure {
-      throw failure
-    } catch WireError.frame(.hungUp) where StopSignals.count > 0 {
-      throw Failure(.done, "stopped before \(location) was joined")
-    } catch WireError.frame(let error) where error == .hungUp || mayEndFirst && error.isEnd {
-      throw Failure(
-        mayEndFirst ? .done : .unavailable, "\(location) ended before it was joined")
-    } catch WireError.noRun where StopSignals.count > 0 {
-      throw Failure(.done, "stopped before \(location) appeared")
-    } catch WireError.noAnswer where StopSignals.count > 0 {
-      throw Failure(.done, "stopped before \(location) answered")
-    } catch let error as RunDirectoryError {
-      throw Failure(error)
-    } catch let error as WireError {
-      throw Failure(error)
-    } catch let error as RendezvousError {
-      throw Failure(error)
     } catch {
-      throw Failure(.unavailable, error)
+      throw Self.failure(toJoin: location, error, mayEndFirst: mayEndFirst)
+    }
+  }
+
+  /// Why a run was not joined: it is no failure where a stop signal came, or where the run may end first.
+  private static func failure(
+    toJoin location: RunLocation, _ error: any Error, mayEndFirst: Bool
+  ) -> Failure {
+    let isStopped = StopSignals.count > 0
+    return switch error {
+    case WireError.frame(.hungUp) where isStopped:
+      Failure(.done, "stopped before \(location) was joined")
+    case WireError.frame(let error) where error == .hungUp || mayEndFirst && error.isEnd:
+      Failure(mayEndFirst ? .done : .unavailable, "\(location) ended before it was joined")
+    case WireError.noRun where isStopped: Failure(.done, "stopped before \(location) appeared")
+    case WireError.noAnswer where isStopped: Failure(.done, "stopped before \(location) answered")
+    default: Failure(error)
     }
   }
 
