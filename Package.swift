@@ -280,7 +280,8 @@ var commands: [Target] {
     module(
       "OrrerySubscriber",
       [
-        "OrreryBase", "OrreryDocument", "OrreryFrame", "OrrerySupervisor", "OrreryWire", arguments,
+        "OrreryBase", "OrreryCommandLine", "OrreryDocument", "OrreryFrame", "OrrerySupervisor",
+        "OrreryWire", arguments,
       ]),
     program(
       "renderer",

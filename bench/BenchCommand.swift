@@ -69,13 +69,6 @@ extension ParsableCommand {
     }
   }
 
-  /// Checks a count of rounds.
-  func checkRounds(_ rounds: Int) throws {
-    guard (1...1000).contains(rounds) else {
-      throw ValidationError("--rounds \(rounds): use 1 to 1000")
-    }
-  }
-
   /// Refuses `-` for the file of `--json`: standard output has the tables.
   func checkJSON(_ path: String?) throws {
     try CommandLineProgram.refuseStandardOutput([("--json", path)])
@@ -88,6 +81,9 @@ extension ParsableCommand {
     }
   }
 }
+
+/// Rounds of an area.
+let roundRange = OptionRange(1...1000)
 
 /// Refuses a debug build: it would measure unoptimized code.
 func refuseDebugBuild() throws(Failure) {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
 import OrreryMessages
 import OrreryRender
 import OrreryScene
@@ -17,25 +18,25 @@ struct DrawBench: ParsableCommand {
         orrery bench draw --width 1920 --height 1080
       """)
 
-  @Option(help: "Width of pictures in pixels, 1 to 16384.")
+  @Option(help: "Width of pictures in pixels, \(Self.sideRange).")
   var width = 1280
 
-  @Option(help: "Height of pictures in pixels, 1 to 16384.")
+  @Option(help: "Height of pictures in pixels, \(Self.sideRange).")
   var height = 720
 
-  @Option(help: "Rounds of 30 pictures, 1 to 1000.")
+  @Option(help: "Rounds of 30 pictures, \(roundRange).")
   var rounds = 9
 
   @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
   var json: String?
 
   func validate() throws {
-    try checkRounds(rounds)
-    for (option, pixels) in [("--width", width), ("--height", height)]
-    where !(1...16_384).contains(pixels) {
-      throw ValidationError("\(option) \(pixels): use 1 to 16384")
-    }
+    try roundRange.check("--rounds", rounds)
+    try Self.sideRange.check("--width", width)
+    try Self.sideRange.check("--height", height)
   }
+
+  private static let sideRange = OptionRange(1...16_384)
 
   func run() throws {
     try runArea(writing: [json]) {

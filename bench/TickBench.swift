@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
 import OrreryScene
 import OrrerySim
 
@@ -27,24 +28,26 @@ struct TickBench: ParsableCommand {
   @Option(help: "Values that the hash covers, separated by commas: full, rolling, off.")
   var hash = WordList<HashMode>([.full])
 
-  @Option(help: "Ticks that may be computed ahead, 0 to 7; sim does 7 in a ring of 28 slots.")
+  @Option(
+    help:
+      "Ticks that may be computed ahead, \(Self.lookAheadRange); sim does 7 in a ring of 28 slots.")
   var lookAhead = 7
 
-  @Option(help: "Rounds, 1 to 1000; each is at least 20 ms long.")
+  @Option(help: "Rounds, \(roundRange); each is at least 20 ms long.")
   var rounds = 9
 
   @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
   var json: String?
 
   func validate() throws {
-    try checkRounds(rounds)
-    guard (0...7).contains(lookAhead) else {
-      throw ValidationError("--look-ahead \(lookAhead): use 0 to 7")
-    }
+    try roundRange.check("--rounds", rounds)
+    try Self.lookAheadRange.check("--look-ahead", lookAhead)
     guard threads.numbers.allSatisfy({ $0 <= 1024 }) else {
       throw ValidationError("--threads: use 1 to 1024")
     }
   }
+
+  private static let lookAheadRange = OptionRange(0...7)
 
   func run() throws {
     try runArea(writing: [json]) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import OrreryCommandLine
 import OrreryPublisher
 import OrrerySim
 
@@ -14,7 +15,9 @@ extension HashMode: ExpressibleByArgument {}
 package struct FrameArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: "Ticks that may be computed early, 0 to 7, by blocks. Default: a quarter of the slots.")
+    help: """
+      Ticks that may be computed early, \(Self.lookAheadRange), by blocks. Default: a quarter of the slots.
+      """)
   package var lookAhead: UInt64?
 
   @Option(help: "float32, or fixed16: 16-bit columns where a 16th of a point is fine enough.")
@@ -30,10 +33,10 @@ package struct FrameArguments: ParsableArguments {
 
   /// Refuses a look-ahead of more ticks than a tile has.
   package func validate() throws {
-    if let lookAhead, lookAhead > SimOptions.lookAheadMax {
-      throw ValidationError("--look-ahead \(lookAhead): use 0 to \(SimOptions.lookAheadMax)")
-    }
+    try Self.lookAheadRange.check("--look-ahead", lookAhead)
   }
+
+  private static let lookAheadRange = OptionRange(0...SimOptions.lookAheadMax)
 
   /// The options as arguments, to pass on to another program.
   package var arguments: [String] {

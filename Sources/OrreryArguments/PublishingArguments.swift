@@ -22,7 +22,8 @@ package struct PublishingArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Slots of the frame ring, 2 to 65536. Default: by frame size, rate and memory.")
+    help:
+      "Slots of the frame ring, \(OptionRanges.slots). Default: by frame size, rate and memory.")
   package var slots: UInt64?
 
   @Option(
@@ -33,7 +34,7 @@ package struct PublishingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      Lockstep: seconds to wait for a subscriber that makes no progress, 0.01 to 86400; it is dropped then.
+      Lockstep: seconds to wait for a subscriber that makes no progress, \(Self.stallLimitRange); it is dropped then.
       """)
   package var stallLimit: Double = 10
 
@@ -47,14 +48,14 @@ package struct PublishingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      Subscribers that must have joined before the first tick, 0 to 256; 'orrery run' also waits for its \
-      renderer and logger.
+      Subscribers that must have joined before the first tick, \(OptionRanges.waitFor); 'orrery run' also waits for \
+      its renderer and logger.
       """)
   package var waitFor: UInt64 = 0
 
   @Option(
     parsing: .unconditional,
-    help: "Seconds to wait for these subscribers, 0 to 86400. Default: 60.")
+    help: "Seconds to wait for these subscribers, \(OptionRanges.wait). Default: 60.")
   package var wait: Double?
 
   @Option(
@@ -80,26 +81,17 @@ package struct PublishingArguments: ParsableArguments {
 
   /// Refuses values out of range and options that exclude each other.
   package func validate() throws {
-    if let slots, !(2...65_536).contains(slots) {
-      throw ValidationError("--slots \(slots): use 2 to 65536")
-    }
+    try OptionRanges.slots.check("--slots", slots)
     guard slots == nil || ringMemory == nil else {
       throw ValidationError("--slots and --ring-memory exclude each other: both size the ring")
     }
-    guard stallLimit.isFinite, (0.01...86_400).contains(stallLimit) else {
-      throw ValidationError("--stall-limit \(stallLimit): use 0.01 to 86400 seconds")
-    }
-    if let wait, !(wait.isFinite && (0...86_400).contains(wait)) {
-      throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
-    }
+    try Self.stallLimitRange.check("--stall-limit", stallLimit)
+    try OptionRanges.wait.check("--wait", wait)
     guard keys == nil || listen != nil else { throw ValidationError("--keys needs --listen") }
-    guard waitFor <= Self.waitForMax else {
-      throw ValidationError("--wait-for \(waitFor): use 0 to \(Self.waitForMax)")
-    }
+    try OptionRanges.waitFor.check("--wait-for", waitFor)
   }
 
-  /// Subscribers that a sim can wait for.
-  private static let waitForMax: UInt64 = 256
+  private static let stallLimitRange = OptionRange(0.01...86_400, "seconds")
 
   /// Loads the scene and adds the requested columns.
   ///

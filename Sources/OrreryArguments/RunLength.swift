@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Orrery
+import OrreryCommandLine
 
 /// How long a run lasts.
 package struct RunLength: ParsableArguments {
@@ -12,7 +13,7 @@ package struct RunLength: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Seconds of scene time to run, more than 0 and at most 1000000000.")
+    help: "Seconds of scene time to run, \(Self.durationRange).")
   package var duration: Double?
 
   package init() {}
@@ -22,14 +23,11 @@ package struct RunLength: ParsableArguments {
     if ticks != nil, duration != nil {
       throw ValidationError("--ticks and --duration exclude each other")
     }
-    if let duration, !(duration.isFinite && duration > 0 && duration <= Self.durationMax) {
-      throw ValidationError(
-        "--duration \(duration): use more than 0 and at most \(Int(Self.durationMax)) seconds")
-    }
+    try Self.durationRange.check("--duration", duration)
   }
 
-  /// Thirty years.
-  private static let durationMax = 1e9
+  /// Up to thirty years.
+  private static let durationRange = OptionRange(above: 0, to: 1e9, "seconds")
 
   /// The options as arguments, to pass on to another program.
   package var arguments: [String] {

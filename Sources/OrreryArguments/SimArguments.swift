@@ -34,8 +34,8 @@ package struct SimArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      With --shard: seconds from when all shards are there to tick 0, 0 to 3600. On a network file system longer \
-      than a new file takes to be seen. Default: 0.25.
+      With --shard: seconds from when all shards are there to tick 0, \(Self.startDelayRange). On a network file \
+      system longer than a new file takes to be seen. Default: 0.25.
       """)
   package var startDelay: Double?
 
@@ -67,10 +67,10 @@ package struct SimArguments: ParsableArguments {
     }
     if shard == nil, rendezvous != nil { throw ValidationError("--rendezvous needs --shard") }
     if shard == nil, startDelay != nil { throw ValidationError("--start-delay needs --shard") }
-    if let startDelay, !(startDelay.isFinite && (0...3600).contains(startDelay)) {
-      throw ValidationError("--start-delay \(startDelay): use 0 to 3600 seconds")
-    }
+    try Self.startDelayRange.check("--start-delay", startDelay)
   }
+
+  private static let startDelayRange = OptionRange(0...3600.0, "seconds")
 
   /// Which part of the scene is run.
   ///

@@ -28,8 +28,8 @@ package struct WholeRunArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      Scene time in seconds of the picture, 0 to 4000000000. Default: the last one. If the run ends before it, there is \
-      no picture, and the exit code is 1.
+      Scene time in seconds of the picture, \(OptionRanges.sceneTime). Default: the last one. If the run ends before it, \
+      there is no picture, and the exit code is 1.
       """)
   package var at: Double?
 
@@ -65,9 +65,7 @@ package struct WholeRunArguments: ParsableArguments {
   package func validate() throws {
     guard !out.isEmpty else { throw ValidationError("--out: a directory's name is needed") }
     try CommandLineProgram.refuseStandardOutput([("--out", out), ("--frames", frames)])
-    if let at, !(0...4e9).contains(at) {
-      throw ValidationError("--at \(at): use 0 to 4000000000 seconds")
-    }
+    try OptionRanges.sceneTime.check("--at", at)
     guard recording.mode != .flight else {
       throw ValidationError("--mode flight: use full or digest; orrery logger has flight")
     }

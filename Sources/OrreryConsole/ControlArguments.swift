@@ -36,11 +36,12 @@ package struct ControlArguments: ParsableArguments {
   @Option(help: "snapshot: a file for the scene's layout, an orrery.SceneLayout message.")
   package var layout: String?
 
-  @Option(parsing: .unconditional, help: "Seconds to wait for the answer, 0.1 to 86400.")
+  @Option(parsing: .unconditional, help: "Seconds to wait for the answer, \(Self.timeoutRange).")
   package var timeout: Double = 60
 
   @Option(
-    parsing: .unconditional, help: "Seconds to wait for a run that is not there yet, 0 to 86400.")
+    parsing: .unconditional,
+    help: "Seconds to wait for a run that is not there yet, \(OptionRanges.wait).")
   package var wait: Double = 0
 
   @Flag(help: "Print the answer as a line of JSON.")
@@ -50,16 +51,14 @@ package struct ControlArguments: ParsableArguments {
 
   /// Refuses values out of range and arguments that do not fit together.
   package func validate() throws {
-    guard timeout.isFinite, (0.1...86_400).contains(timeout) else {
-      throw ValidationError("--timeout \(timeout): use 0.1 to 86400 seconds")
-    }
-    guard wait.isFinite, (0...86_400).contains(wait) else {
-      throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
-    }
+    try Self.timeoutRange.check("--timeout", timeout)
+    try OptionRanges.wait.check("--wait", wait)
     if wait > 0, connect != nil { throw ValidationError("--wait goes with a run's name") }
     if keys != nil, connect == nil { throw ValidationError("--keys needs --connect") }
     _ = try request()
   }
+
+  private static let timeoutRange = OptionRange(0.1...86_400, "seconds")
 
   /// The request to send.
   ///

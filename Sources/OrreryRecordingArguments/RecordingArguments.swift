@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import OrreryCommandLine
 import OrreryMessages
 import OrreryRecording
 
@@ -15,7 +16,7 @@ package struct RecordingArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Record only frames whose number is a multiple of N, 1 to 1000000000.")
+    help: "Record only frames whose number is a multiple of N, \(OptionRanges.every).")
   package var every: UInt64 = 1
 
   @Option(
@@ -34,9 +35,7 @@ package struct RecordingArguments: ParsableArguments {
 
   /// Refuses values out of range, and rounding or a choice of frames in a digest.
   package func validate() throws {
-    guard (1...1_000_000_000).contains(every) else {
-      throw ValidationError("--every \(every): use 1 to 1000000000")
-    }
+    try OptionRanges.every.check("--every", every)
     if let quantise, quantise != 16 { throw ValidationError("--quantise \(quantise): use 16") }
     try check([("--every", every > 1), ("--quantise", quantise != nil), ("--delta", delta)])
   }

@@ -11,15 +11,15 @@ package struct SideArguments: ParsableArguments {
     parsing: .unconditional,
     help: """
       Points that viewers draw, up to 30 times a second, on /orrery/points: of a larger scene every so many entities \
-      have one. 0 to 100000; 0 for none. (default: 10000; 0 with --mode digest)
+      have one. \(Self.pointsRange); 0 for none. (default: 10000; 0 with --mode digest)
       """)
   package var points: Int?
 
   @Option(
     parsing: .unconditional,
     help: """
-      Named views that viewers draw, as often, on /orrery/views: 0 to 10000; 0 for none. (default: 200; 0 with --mode \
-      digest)
+      Named views that viewers draw, as often, on /orrery/views: \(Self.viewsRange); 0 for none. (default: 200; 0 with \
+      --mode digest)
       """)
   package var views: Int?
 
@@ -30,13 +30,12 @@ package struct SideArguments: ParsableArguments {
 
   /// Refuses values out of range.
   package func validate() throws {
-    if let points, !(0...100_000).contains(points) {
-      throw ValidationError("--points \(points): use 0 to 100000")
-    }
-    if let views, !(0...10_000).contains(views) {
-      throw ValidationError("--views \(views): use 0 to 10000")
-    }
+    try Self.pointsRange.check("--points", points)
+    try Self.viewsRange.check("--views", views)
   }
+
+  private static let pointsRange = OptionRange(0...100_000)
+  private static let viewsRange = OptionRange(0...10_000)
 
   /// What is recorded.
   package func options(mode: RecordingMode, log: LogTap) -> SideOptions {

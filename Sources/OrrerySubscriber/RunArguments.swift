@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import Logging
 import OrreryBase
+import OrreryCommandLine
 import OrreryFrame
 import OrreryWire
 
@@ -57,7 +58,7 @@ package struct RunArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      Seconds to wait for the run to appear, and with --connect for a sim that is not heard, 0 to 86400. \
+      Seconds to wait for the run to appear, and with --connect for a sim that is not heard, \(OptionRanges.wait). \
       A sim that prepares its scene has appeared.
       """)
   package var wait: Double = 10
@@ -65,8 +66,8 @@ package struct RunArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      In a run of several shards: milliseconds to wait for a shard's part of a frame after the first part, 0 to \
-      60000.
+      In a run of several shards: milliseconds to wait for a shard's part of a frame after the first part, \
+      \(Self.leadRange).
       """)
   package var lead: Double = 200
 
@@ -95,12 +96,8 @@ package struct RunArguments: ParsableArguments {
 
   /// Refuses values out of range and options that exclude each other.
   package func validate() throws {
-    guard wait.isFinite, (0...86_400).contains(wait) else {
-      throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
-    }
-    guard lead.isFinite, (0...60_000).contains(lead) else {
-      throw ValidationError("--lead \(lead): use 0 to 60000 milliseconds")
-    }
+    try OptionRanges.wait.check("--wait", wait)
+    try Self.leadRange.check("--lead", lead)
     guard (runName == nil) != connect.isEmpty else {
       throw ValidationError("use --run NAME or --connect tcp://HOST:PORT")
     }
@@ -115,6 +112,8 @@ package struct RunArguments: ParsableArguments {
       if lz4 { throw ValidationError("--lz4 needs --connect or --rendezvous") }
     }
   }
+
+  private static let leadRange = OptionRange(0...60_000.0, "milliseconds")
 
   /// The run's location.
   ///

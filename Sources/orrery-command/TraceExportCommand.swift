@@ -45,12 +45,12 @@ struct TraceExportCommand: ParsableCommand {
   var out: String?
 
   @Option(
-    parsing: .unconditional, help: "Only one of so many frames, 1 to 1000000000.")
+    parsing: .unconditional, help: "Only one of so many frames, \(OptionRanges.every).")
   var every: UInt64 = 1
 
   @Option(
     parsing: .unconditional,
-    help: "Chrome: events of a file, 1000 to 100000000; then another file begins.")
+    help: "Chrome: events of a file, \(Self.splitRange); then another file begins.")
   var split = ChromeExport.eventsMaxDefault
 
   @Option(help: "Size of pictures in pixels, 1x1 to 16384x16384. Default: the scene's.")
@@ -60,12 +60,8 @@ struct TraceExportCommand: ParsableCommand {
   var force = false
 
   func validate() throws {
-    guard (1...1_000_000_000).contains(every) else {
-      throw ValidationError("--every \(every): use 1 to 1000000000")
-    }
-    guard (1000...100_000_000).contains(split) else {
-      throw ValidationError("--split \(split): use 1000 to 100000000")
-    }
+    try OptionRanges.every.check("--every", every)
+    try Self.splitRange.check("--split", split)
     if !format.hasRows, out == nil || out == "-" {
       throw ValidationError("--out is missing: \(format.rawValue) is written to a file or folder")
     }
@@ -75,6 +71,8 @@ struct TraceExportCommand: ParsableCommand {
       throw ValidationError("--entity and --column choose rows; \(format.rawValue) has none")
     }
   }
+
+  private static let splitRange = OptionRange(1000...100_000_000)
 
   func run() throws {
     let reading = TraceReading("orrery trace export")

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
 import OrreryReplay
 import OrreryTrace
 import OrreryTraceTools
@@ -16,14 +17,14 @@ struct TracePart: ParsableArguments {
 
   @OptionGroup var times: TraceTimes
 
-  @Option(help: "Of frames and foreign topics, one message in so many, 1 to 1000000000.")
+  @Option(help: "Of frames and foreign topics, one message in so many, \(Self.everyRange).")
   var every = 1
 
   func validate() throws {
-    guard every >= 1, every <= 1_000_000_000 else {
-      throw ValidationError("--every \(every): use 1 to 1000000000")
-    }
+    try Self.everyRange.check("--every", every)
   }
+
+  private static let everyRange = OptionRange(1...1_000_000_000)
 
   /// What is wanted of an archive.
   ///
@@ -53,7 +54,6 @@ struct TracePart: ParsableArguments {
     }
     return filter
   }
-
 }
 
 /// Where a trace is written.

@@ -3,6 +3,7 @@
 import ArgumentParser
 import OrreryArguments
 import OrreryBase
+import OrreryCommandLine
 import OrreryConsole
 import OrreryFrame
 import OrreryPublisher
@@ -29,7 +30,7 @@ struct TracePlayCommand: ParsableCommand {
   var files: [String]
 
   @Option(
-    parsing: .unconditional, help: "Ratio of scene time to real time, 0.01 to 100.")
+    parsing: .unconditional, help: "Ratio of scene time to real time, \(Self.rateRange).")
   var rate = 1.0
 
   @OptionGroup var times: TraceTimes
@@ -60,35 +61,32 @@ struct TracePlayCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Subscribers that must have joined before the first frame, 0 to 256.")
+    help: "Subscribers that must have joined before the first frame, \(OptionRanges.waitFor).")
   var waitFor: UInt64 = 0
 
   @Option(
-    parsing: .unconditional, help: "Seconds to wait for these subscribers, 0 to 86400.")
+    parsing: .unconditional, help: "Seconds to wait for these subscribers, \(OptionRanges.wait).")
   var wait = 60.0
 
   @Option(
     parsing: .unconditional,
-    help: "Slots of the frame ring, 2 to 65536. Default: by frame size, rate and memory.")
+    help:
+      "Slots of the frame ring, \(OptionRanges.slots). Default: by frame size, rate and memory.")
   var slots: UInt64?
 
   @Flag(help: "Print progress and the report as lines of JSON.")
   var json = false
 
   func validate() throws {
-    guard TickClock.speeds.contains(rate) else {
-      throw ValidationError("--rate \(rate): use 0.01 to 100")
-    }
+    try Self.rateRange.check("--rate", rate)
     if loop, hold { throw ValidationError("--loop and --hold exclude each other") }
     if unpaced, rate != 1 { throw ValidationError("--rate and --unpaced exclude each other") }
-    guard waitFor <= 256 else { throw ValidationError("--wait-for \(waitFor): use 0 to 256") }
-    guard (0...86_400).contains(wait) else {
-      throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
-    }
-    if let slots, !(2...65_536).contains(slots) {
-      throw ValidationError("--slots \(slots): use 2 to 65536")
-    }
+    try OptionRanges.waitFor.check("--wait-for", waitFor)
+    try OptionRanges.wait.check("--wait", wait)
+    try OptionRanges.slots.check("--slots", slots)
   }
+
+  private static let rateRange = OptionRange(TickClock.speeds)
 
   func run() throws {
     let reading = TraceReading("orrery trace play")

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import OrreryCommandLine
 import OrreryReplay
 
 /// Which part of a run's time: of every verb that takes a part, with one meaning.
 struct TraceTimes: ParsableArguments {
-  /// Ticks on the command line, at most.
-  static let tickMax: UInt64 = 1_000_000_000_000_000_000
+  /// Ticks on the command line.
+  private static let ticks = OptionRange<UInt64>(0...1_000_000_000_000_000_000)
 
   @Option(
     parsing: .unconditional,
-    help: "First scene time in seconds, 0 to 4000000000: its nearest tick. Default: the first.")
+    help: """
+      First scene time in seconds, \(OptionRanges.sceneTime): its nearest tick. Default: the first.
+      """)
   var from: Double?
 
   @Option(
     parsing: .unconditional,
-    help: "Last scene time in seconds, 0 to 4000000000: its nearest tick. Default: the last.")
+    help: """
+      Last scene time in seconds, \(OptionRanges.sceneTime): its nearest tick. Default: the last.
+      """)
   var to: Double?
 
   @Option(parsing: .unconditional, help: "First tick, in place of --from.")
@@ -25,16 +30,10 @@ struct TraceTimes: ParsableArguments {
   var toTick: UInt64?
 
   func validate() throws {
-    for (name, seconds) in [("--from", from), ("--to", to)] {
-      guard let seconds else { continue }
-      guard (0...4e9).contains(seconds) else {
-        throw ValidationError("\(name) \(seconds): use 0 to 4000000000 seconds")
-      }
-    }
-    for (name, tick) in [("--from-tick", fromTick), ("--to-tick", toTick)] {
-      guard let tick, tick > Self.tickMax else { continue }
-      throw ValidationError("\(name) \(tick): use 0 to \(Self.tickMax)")
-    }
+    try OptionRanges.sceneTime.check("--from", from)
+    try OptionRanges.sceneTime.check("--to", to)
+    try Self.ticks.check("--from-tick", fromTick)
+    try Self.ticks.check("--to-tick", toTick)
     if from != nil, fromTick != nil {
       throw ValidationError("--from and --from-tick exclude each other")
     }

@@ -32,8 +32,8 @@ import OrrerySubscriber
   @Option(
     parsing: .unconditional,
     help: """
-      Scene time in seconds of the picture of --png, 0 to 4000000000. If the run ends before it, nothing is written \
-      there, and the exit code is 1.
+      Scene time in seconds of the picture of --png, \(OptionRanges.sceneTime). If the run ends before it, nothing is \
+      written there, and the exit code is 1.
       """)
   var at: Double?
 
@@ -55,12 +55,8 @@ import OrrerySubscriber
   var force = false
 
   func validate() throws {
-    if let at {
-      guard png != nil else { throw ValidationError("--at needs --png") }
-      guard (0...4e9).contains(at) else {
-        throw ValidationError("--at \(at): use 0 to 4000000000 seconds")
-      }
-    }
+    if at != nil, png == nil { throw ValidationError("--at needs --png") }
+    try OptionRanges.sceneTime.check("--at", at)
     try CommandLineProgram.refuseStandardOutput(
       [
         ("--frame-times", runArguments.frameTimes), ("--png", png), ("--frames", frames),

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import OrreryBase
+import OrreryCommandLine
 import OrreryPlot
 import OrreryScene
 import OrrerySim
@@ -38,7 +39,8 @@ struct CapacityBench: ParsableCommand {
   var subscribers = "logger"
 
   @Option(
-    name: .customLong("p"), help: "The percentile of waits held against the budget, 50 to 100.")
+    name: .customLong("p"),
+    help: "The percentile of waits held against the budget, \(Self.percentileRange).")
   var percentile = 99.9
 
   @Option(help: "Pictures a second that the renderer has to draw; default: the rate, at most 60.")
@@ -53,10 +55,10 @@ struct CapacityBench: ParsableCommand {
   @Option(help: "Ticks that may be computed ahead, 0 to 7, separated by commas.")
   var lookAhead = "7"
 
-  @Option(help: "Seconds of each run, 1 to 3600.")
+  @Option(help: "Seconds of each run, \(Self.secondsRange).")
   var seconds = 10.0
 
-  @Option(help: "The first number of entities, 1 to 100000000.")
+  @Option(help: "The first number of entities, \(Self.entityRange).")
   var from = 100_000
 
   @Option(help: "Writes every run to a file.", completion: .file(extensions: ["json"]))
@@ -66,27 +68,23 @@ struct CapacityBench: ParsableCommand {
     help: "Draws waits over entities into a file.", completion: .file(extensions: ["png", "svg"]))
   var plot: String?
 
+  private static let percentileRange = OptionRange(50...100.0)
+  private static let secondsRange = OptionRange(1...3600.0)
+  private static let entityRange = OptionRange(1...100_000_000)
+
   func validate() throws {
     try checkJSON(json)
     try checkPlot(plot)
     guard rate.numbers.allSatisfy({ $0 <= 10_000 }) else {
       throw ValidationError("--rate: use 1 to 10000")
     }
-    guard budget > 0, budget <= 1 else {
-      throw ValidationError("--budget \(budget): use more than 0 and at most 1")
-    }
-    guard (50...100).contains(percentile) else {
-      throw ValidationError("--p \(percentile): use 50 to 100")
-    }
+    try OptionRange(above: 0, to: 1).check("--budget", budget)
+    try Self.percentileRange.check("--p", percentile)
     guard threads.numbers.allSatisfy({ $0 <= 1024 }) else {
       throw ValidationError("--threads: use 1 to 1024")
     }
-    guard (1...3600).contains(seconds) else {
-      throw ValidationError("--seconds \(seconds): use 1 to 3600")
-    }
-    guard (1...100_000_000).contains(from) else {
-      throw ValidationError("--from \(from): use 1 to 100000000")
-    }
+    try Self.secondsRange.check("--seconds", seconds)
+    try Self.entityRange.check("--from", from)
     if let set = isa?.all.first(where: { !$0.isSupported }) {
       throw ValidationError("--isa \(set.rawValue): this machine does not have it")
     }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import OrreryBase
+import OrreryCommandLine
 
 /// Judges a result, or a build, by another one.
 struct CompareBench: ParsableCommand {
@@ -28,7 +29,7 @@ struct CompareBench: ParsableCommand {
   @Option(help: "The smallest difference worth telling, 0.1% to 100%.")
   var threshold = Percent(0.02)
 
-  @Option(help: "How often two builds are started to be measured, 4 to 1000.")
+  @Option(help: "How often two builds are started to be measured, \(Self.startRange).")
   var starts = BuildTurns.startsDefault
 
   @Flag(help: "Also run whole programs of two builds: minutes.")
@@ -42,10 +43,10 @@ struct CompareBench: ParsableCommand {
     guard (0.001...1).contains(threshold.part) else {
       throw ValidationError("--threshold \(threshold.text): use 0.1% to 100%")
     }
-    guard (4...1000).contains(starts) else {
-      throw ValidationError("--starts \(starts): use 4 to 1000")
-    }
+    try Self.startRange.check("--starts", starts)
   }
+
+  private static let startRange = OptionRange(4...1000)
 
   func run() throws {
     try runArea(writing: json.map { ["\($0)-old.json", "\($0)-new.json"] } ?? []) {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import OrreryBase
+import OrreryCommandLine
 import OrreryFrame
 import OrreryPublisher
 import OrreryScene
@@ -33,16 +34,16 @@ struct CountPart: ParsableCommand {
   @Argument(help: "What is done.")
   var work: Work
 
-  @Option(help: "How often, 1 to 1000000.")
+  @Option(help: "How often, \(Self.timesRange).")
   var times = 100
 
   @Option(help: "Instruction set of ticks.")
   var isa = "avx2"
 
+  private static let timesRange = OptionRange(1...1_000_000)
+
   func validate() throws {
-    guard (1...1_000_000).contains(times) else {
-      throw ValidationError("--times \(times): use 1 to 1000000")
-    }
+    try Self.timesRange.check("--times", times)
     guard let set = InstructionSet(rawValue: isa), set.isSupported else {
       throw ValidationError("--isa \(isa): this machine does not have it")
     }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
 import OrreryPlot
 import OrrerySim
 
@@ -34,10 +35,10 @@ package struct KernelBench: ParsableCommand {
   @Option(help: "Ticks that are computed at once: 1, 2, 4 or 8.")
   var tile = NumberList([1, 8])
 
-  @Option(help: "Rounds of each row, 1 to 1000.")
+  @Option(help: "Rounds of each row, \(roundRange).")
   var rounds: Int?
 
-  @Option(help: "Seconds of a round of a row, more than 0 and at most 60.")
+  @Option(help: "Seconds of a round of a row, \(Self.secondsRange).")
   var seconds: Double?
 
   @Flag(help: "Two short rounds: whether everything works, not how fast.")
@@ -56,12 +57,12 @@ package struct KernelBench: ParsableCommand {
   /// Nanoseconds of a round of a row: as asked for, otherwise half a millisecond if quick, or ten.
   package var roundNs: UInt64 { UInt64((seconds ?? (quick ? 0.0005 : 0.01)) * 1e9) }
 
+  private static let secondsRange = OptionRange(above: 0, to: 60.0)
+
   package func validate() throws {
-    try checkRounds(roundCount)
+    try roundRange.check("--rounds", roundCount)
     try checkPlot(plot)
-    if let seconds, !(seconds > 0 && seconds <= 60) {
-      throw ValidationError("--seconds \(seconds): use more than 0 and at most 60")
-    }
+    try Self.secondsRange.check("--seconds", seconds)
     guard threads.numbers.allSatisfy({ $0 <= 1024 }) else {
       throw ValidationError("--threads: use 1 to 1024")
     }

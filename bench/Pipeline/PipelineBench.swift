@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
 
 /// Follows frames through sim, renderer and logger, with whole processes as in real use.
 struct PipelineBench: ParsableCommand {
@@ -24,7 +25,7 @@ struct PipelineBench: ParsableCommand {
   @Option(help: "Entities of the scene stress, 1 to 100000000, separated by commas.")
   var entities = NumberList([100_000, 1_000_000, 4_000_000, 10_000_000])
 
-  @Option(parsing: .unconditional, help: "Seconds of each run, 0.5 to 3600.")
+  @Option(parsing: .unconditional, help: "Seconds of each run, \(Self.durationRange).")
   var duration: Double = 5
 
   @OptionGroup var results: ResultOptions
@@ -33,10 +34,10 @@ struct PipelineBench: ParsableCommand {
     guard entities.numbers.allSatisfy({ $0 <= 100_000_000 }) else {
       throw ValidationError("--entities: use 1 to 100000000")
     }
-    guard (0.5...3600).contains(duration) else {
-      throw ValidationError("--duration \(duration): use 0.5 to 3600 seconds")
-    }
+    try Self.durationRange.check("--duration", duration)
   }
+
+  private static let durationRange = OptionRange(0.5...3600, "seconds")
 
   func run() throws {
     try runArea(writing: [results.json], isChecked: results.check) {

@@ -22,16 +22,16 @@ package struct RecordBench: ParsableCommand {
   @Option(help: "Where files are written to disk, and removed again.")
   var folder = "."
 
-  @Option(help: "Entities of the whole runs, 1 to 100000000.")
+  @Option(help: "Entities of the whole runs, \(Self.entityRange).")
   var entities = 4_000_000
 
   @Option(help: "Bytes of the trace that is verified and sought in, as 500M or 2GiB.")
   var traceSize = ByteCount(10_000_000_000, argument: "10G")
 
-  @Option(help: "Seconds of each whole run and of each round of a file, 1 to 600.")
+  @Option(help: "Seconds of each whole run and of each round of a file, \(Self.secondsRange).")
   var seconds: Int?
 
-  @Option(help: "Rounds of each row, 1 to 1000.")
+  @Option(help: "Rounds of each row, \(roundRange).")
   var rounds: Int?
 
   @Flag(help: "Small frames and one short round: whether everything works, not how fast.")
@@ -42,14 +42,13 @@ package struct RecordBench: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    try checkRounds(roundCount)
-    guard (1...100_000_000).contains(entities) else {
-      throw ValidationError("--entities \(entities): use 1 to 100000000")
-    }
-    guard (1...600).contains(seconds ?? 1) else {
-      throw ValidationError("--seconds \(seconds ?? 0): use 1 to 600")
-    }
+    try roundRange.check("--rounds", roundCount)
+    try Self.entityRange.check("--entities", entities)
+    try Self.secondsRange.check("--seconds", seconds)
   }
+
+  private static let entityRange = OptionRange(1...100_000_000)
+  private static let secondsRange = OptionRange(1...600)
 
   /// Rounds of each row: as asked for, otherwise one short one or three.
   package var roundCount: Int { rounds ?? (short ? 1 : 3) }

@@ -20,13 +20,13 @@ struct StartupBench: ParsableCommand {
   @Option(help: "Numbers of entities, 1 to 100000000, separated by commas.")
   var entities = NumberList([25, 100_000, 1_000_000, 10_000_000])
 
-  @Option(help: "Rounds, 1 to 1000.")
+  @Option(help: "Rounds, \(roundRange).")
   var rounds = 3
 
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    try checkRounds(rounds)
+    try roundRange.check("--rounds", rounds)
     guard entities.numbers.allSatisfy({ $0 <= 100_000_000 }) else {
       throw ValidationError("--entities: use 1 to 100000000")
     }

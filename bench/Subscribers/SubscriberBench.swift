@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
 
 /// Measures the effect of subscribers on a sim, with whole processes as in real use.
 struct SubscriberBench: ParsableCommand {
@@ -16,16 +17,16 @@ struct SubscriberBench: ParsableCommand {
       directory of their own. Other programs disturb: run it alone.
       """)
 
-  @Option(help: "Entities of the scene stress, 1 to 10000000.")
+  @Option(help: "Entities of the scene stress, \(Self.entityRange).")
   var entities = 100_000
 
-  @Option(help: "Pairs of runs, 1 to 1000, one with logger and renderer and one without.")
+  @Option(help: "Pairs of runs, \(Self.pairRange), one with logger and renderer and one without.")
   var pairs: Int?
 
   @Option(help: "Seconds of a run, of the stop, and of the churn: three numbers, 1 to 3600.")
   var seconds: NumberList?
 
-  @Option(help: "Subscribers that come and go, 1 to \(SubscriberCounts.subscribersMax).")
+  @Option(help: "Subscribers that come and go, \(Self.subscriberRange).")
   var subscribers = 64
 
   @Flag(help: "A few seconds in all: whether everything works, not how fast.")
@@ -34,20 +35,17 @@ struct SubscriberBench: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard (1...10_000_000).contains(entities) else {
-      throw ValidationError("--entities \(entities): use 1 to 10000000")
-    }
-    if let pairs, !(1...1000).contains(pairs) {
-      throw ValidationError("--pairs \(pairs): use 1 to 1000")
-    }
+    try Self.entityRange.check("--entities", entities)
+    try Self.pairRange.check("--pairs", pairs)
     if let seconds, seconds.numbers.count != 3 || seconds.numbers.contains(where: { $0 > 3600 }) {
       throw ValidationError("--seconds: use three numbers of at most 3600, as 10,60,60")
     }
-    guard (1...SubscriberCounts.subscribersMax).contains(subscribers) else {
-      throw ValidationError(
-        "--subscribers \(subscribers): use 1 to \(SubscriberCounts.subscribersMax)")
-    }
+    try Self.subscriberRange.check("--subscribers", subscribers)
   }
+
+  private static let entityRange = OptionRange(1...10_000_000)
+  private static let pairRange = OptionRange(1...1000)
+  private static let subscriberRange = OptionRange(1...SubscriberCounts.subscribersMax)
 
   func run() throws {
     try runArea(writing: [results.json], isChecked: results.check) {

@@ -23,7 +23,7 @@ package struct TransportBench: ParsableCommand {
   @Option(help: "Groups: \(TransportRow.Group.allCases.map(\.rawValue).joined(separator: ",")).")
   var groups = WordList(TransportRow.Group.allCases)
 
-  @Option(help: "Rounds of each row, 1 to 1000.")
+  @Option(help: "Rounds of each row, \(roundRange).")
   var rounds: Int?
 
   @Flag(help: "Two short rounds: whether everything works, not how fast.")
@@ -40,7 +40,7 @@ package struct TransportBench: ParsableCommand {
   package var roundCount: Int { rounds ?? (short ? 2 : 7) }
 
   package func validate() throws {
-    try checkRounds(roundCount)
+    try roundRange.check("--rounds", roundCount)
     try checkPlot(plot)
   }
 

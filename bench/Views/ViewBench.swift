@@ -20,7 +20,7 @@ package struct ViewBench: ParsableCommand {
   @Option(help: "Numbers of views, and of events, 1 to 10000000, separated by commas.")
   var entities = NumberList([10_000, 100_000, 1_000_000])
 
-  @Option(help: "Rounds of each row, 1 to 1000.")
+  @Option(help: "Rounds of each row, \(roundRange).")
   var rounds: Int?
 
   @Flag(help: "Two short rounds of at most 1000 views: whether everything works, not how fast.")
@@ -39,7 +39,7 @@ package struct ViewBench: ParsableCommand {
   }
 
   package func validate() throws {
-    try checkRounds(roundCount)
+    try roundRange.check("--rounds", roundCount)
     if let count = entities.numbers.first(where: { $0 > 10_000_000 }) {
       throw ValidationError("--entities \(count): use at most 10000000")
     }
