@@ -446,9 +446,9 @@ var otherTests: [Target] {
     test(
       "OrreryArguments",
       [
-        "Orrery", "OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryScene",
-        "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryWire", "TestSupport",
-        arguments,
+        "Orrery", "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryFrame",
+        "OrreryPublisher", "OrreryScene", "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor",
+        "OrreryWire", "TestSupport", arguments,
       ]),
     test(
       "OrrerySubscriber",

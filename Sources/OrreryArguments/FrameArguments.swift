@@ -38,15 +38,6 @@ package struct FrameArguments: ParsableArguments {
 
   private static let lookAheadRange = OptionRange(0...SimOptions.lookAheadMax)
 
-  /// The options as arguments, to pass on to another program.
-  package var arguments: [String] {
-    var arguments = [
-      "--output", output.rawValue, "--stores", stores.rawValue, "--hash", hash.rawValue,
-    ]
-    if let lookAhead { arguments += ["--look-ahead", "\(lookAhead)"] }
-    return arguments
-  }
-
   /// Copies these options into the options of a run.
   package func apply(to options: inout SimOptions) {
     options.lookAhead = lookAhead

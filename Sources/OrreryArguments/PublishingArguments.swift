@@ -137,20 +137,6 @@ package struct PublishingArguments: ParsableArguments {
     try Failure.of { try shmName.map { try Carrier(name: $0) } ?? .memory }
   }
 
-  /// The options as arguments of `sim`, but for the subscribers to wait for.
-  package var arguments: [String] {
-    var arguments = scene.arguments + length.arguments + kernels.arguments + frames.arguments
-    arguments += ["--stall-limit", "\(stallLimit)", "--events", events.rawValue]
-    if let slots { arguments += ["--slots", "\(slots)"] }
-    if let ringMemory { arguments += ["--ring-memory", ringMemory.argument] }
-    if let shmName { arguments += ["--shm-name", shmName] }
-    if let wait { arguments += ["--wait", "\(wait)"] }
-    if let listen { arguments += ["--listen", listen] }
-    if let keys { arguments += ["--keys", keys] }
-    if let columns { arguments += ["--columns", columns.argument] }
-    return arguments
-  }
-
   /// The address to listen at, checked before anything is built; nil if there is none.
   private func address() throws(Failure) -> WireAddress? {
     guard let listen else { return nil }
@@ -161,7 +147,7 @@ package struct PublishingArguments: ParsableArguments {
 extension RecordedEvents: ExpressibleByArgument {}
 
 /// Properties of views, separated by commas.
-package struct ViewColumns: ExpressibleByArgument {
+package struct ViewColumns: ExpressibleByArgument, CustomStringConvertible {
   /// The named properties, or all of them for `all`.
   package let properties: Set<ViewProperty>
 
@@ -177,6 +163,6 @@ package struct ViewColumns: ExpressibleByArgument {
     properties = Set(found)
   }
 
-  /// The names, to pass on to another program.
-  package var argument: String { properties.map(\.rawValue).sorted().joined(separator: ",") }
+  /// The names, as they are typed.
+  package var description: String { properties.map(\.rawValue).sorted().joined(separator: ",") }
 }

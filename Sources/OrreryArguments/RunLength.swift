@@ -29,12 +29,6 @@ package struct RunLength: ParsableArguments {
   /// Up to thirty years.
   private static let durationRange = OptionRange(above: 0, to: 1e9, "seconds")
 
-  /// The options as arguments, to pass on to another program.
-  package var arguments: [String] {
-    if let ticks { return ["--ticks", "\(ticks)"] }
-    return duration.map { ["--duration", "\($0)"] } ?? []
-  }
-
   /// Ticks to run; nil: until stopped.
   package func tickCount(rate: TickRate) -> UInt64? {
     ticks ?? duration.map { rate.tick(nearest: $0) }

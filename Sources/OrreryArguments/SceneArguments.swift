@@ -82,16 +82,6 @@ package struct SceneArguments: ParsableArguments {
     return held
   }
 
-  /// The options as arguments, to pass on to another program.
-  package var arguments: [String] {
-    var arguments = [scene]
-    if let rate { arguments += ["--rate", "\(rate)"] }
-    if let entities { arguments += ["--entities", "\(entities)"] }
-    if let seed { arguments += ["--seed", "\(seed)"] }
-    if let locale { arguments += ["--locale", locale] }
-    return arguments
-  }
-
   private var options: ScenePlanOptions {
     ScenePlanOptions(rate: rate, entities: entities, seed: seed, locale: locale)
   }
@@ -153,9 +143,6 @@ package struct KernelArguments: ParsableArguments {
       throw ValidationError("--isa \(isa): this machine has no \(isa)")
     }
   }
-
-  /// The options as arguments, to pass on to another program.
-  package var arguments: [String] { ["--threads", threads.description, "--isa", isa] }
 
   /// The instruction set to use.
   package func instructionSet() throws -> InstructionSet {

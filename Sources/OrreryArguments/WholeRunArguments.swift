@@ -89,8 +89,9 @@ package struct WholeRunArguments: ParsableArguments {
   package func programs(scene name: String, run: String) -> [ChildCommand] {
     let base = out + "/" + name.map { $0 == "/" ? "-" : $0 }
     let (video, picture, trace) = (base + ".mp4", base + ".png", base + ".mcap")
-    var sim = publishing.arguments + ["--run", run, "--wait-for", "\(publishing.waitFor + 2)"]
-    sim.append("--json")
+    var published = publishing
+    published.waitFor += 2
+    var sim = published.words + ["--run", run, "--json"]
     if lockstep { sim += ["--delivery", "lockstep", "--unpaced"] }
     var subscriber = ["--run", run, "--json", "--supervised"]
     if let wait = publishing.wait { subscriber += ["--wait", "\(wait)"] }

@@ -13,10 +13,10 @@ package struct ContainerArguments: ParsableArguments {
   package var compression = CompressionArgument(compression: .none)
 
   @Option(help: "Size at which a chunk is closed, up to 64MiB. A larger message has its own.")
-  package var chunkSize = ContainerArguments.chunkSizeUsual
+  package var chunkSize = ByteCount(4 << 20, argument: "4MiB")
 
   @Option(help: "Memory for chunks until they are on the disk; two fit in any case.")
-  package var memory = ContainerArguments.memoryUsual
+  package var memory = ByteCount(256 << 20, argument: "256MiB")
 
   @Option(
     help: """
@@ -37,9 +37,6 @@ package struct ContainerArguments: ParsableArguments {
       exit code 74. Without this option 1GiB, or 5% if that is more.
       """)
   package var minFreeSpace: FreeSpaceArgument?
-
-  private static let chunkSizeUsual = ByteCount(4 << 20, argument: "4MiB")
-  private static let memoryUsual = ByteCount(256 << 20, argument: "256MiB")
 
   package init() {}
 
@@ -77,17 +74,6 @@ package struct ContainerArguments: ParsableArguments {
   package func firstPath(_ path: String) -> String {
     options.splits ? TraceOptions.path(path, part: 1) : path
   }
-
-  /// The words, to pass on to another logger.
-  package var words: [String] {
-    ["--compression", compression.word]
-      + (chunkSize.bytes == Self.chunkSizeUsual.bytes ? [] : ["--chunk-size", chunkSize.argument])
-      + (memory.bytes == Self.memoryUsual.bytes ? [] : ["--memory", memory.argument])
-      + (sync == .never ? [] : ["--sync", sync.rawValue])
-      + (maxSize.map { ["--max-size", $0.argument] } ?? [])
-      + (maxDuration.map { ["--max-duration", "\($0)"] } ?? [])
-      + (minFreeSpace.map { ["--min-free-space", $0.argument] } ?? [])
-  }
 }
 
 /// A compression and its level, as typed: `lz4` or `zstd:3`.
@@ -115,26 +101,24 @@ package struct CompressionArgument: ExpressibleByArgument, CustomStringConvertib
   }
 
   /// The word, as typed.
-  package var word: String {
+  package var description: String {
     level == 1 ? compression.rawValue : "\(compression.rawValue):\(level)"
   }
-
-  package var description: String { word }
 
   package static var allValueStrings: [String] { ["none", "lz4", "zstd", "zstd:LEVEL"] }
 }
 
 /// An amount of free space, as typed: a size, or 0.
-package struct FreeSpaceArgument: ExpressibleByArgument {
+package struct FreeSpaceArgument: ExpressibleByArgument, CustomStringConvertible {
   /// The amount in bytes.
   package let bytes: UInt64
 
   /// The word, as typed.
-  package let argument: String
+  package let description: String
 
   /// Reads a size or 0; nil for another word.
   package init?(argument: String) {
-    self.argument = argument
+    description = argument
     if argument == "0" {
       bytes = 0
     } else if let count = ByteCount(argument: argument) {

@@ -61,15 +61,6 @@ package struct RecordingArguments: ParsableArguments {
     options.delta = delta
     return options
   }
-
-  /// The options as arguments, to pass on to another program.
-  package var words: [String] {
-    var words = mode == .full ? [] : ["--mode", mode.rawValue]
-    if every > 1 { words += ["--every", "\(every)"] }
-    if let quantise { words += ["--quantise", "\(quantise)"] }
-    if delta { words.append("--delta") }
-    return words
-  }
 }
 
 /// The entities and columns that are recorded; none: all of them.

@@ -48,10 +48,4 @@ package struct SideArguments: ParsableArguments {
       recordsHost: recordHost, startNs: Clock.wallNs())
     return options
   }
-
-  /// The options as arguments, to pass on to another program.
-  package var words: [String] {
-    (points.map { ["--points", "\($0)"] } ?? []) + (views.map { ["--views", "\($0)"] } ?? [])
-      + (recordHost ? ["--record-host"] : [])
-  }
 }

@@ -10,8 +10,8 @@ import OrreryWire
 
 /// Arguments: which run a subscriber follows, and how it joins.
 package struct RunArguments: ParsableArguments {
-  @Option(name: .customLong("run"), help: "Name of the run to join, of this user on this machine.")
-  package var runName: String?
+  @Option(help: "Name of the run to join, of this user on this machine.")
+  package var run: String?
 
   @Option(
     help: """
@@ -98,13 +98,13 @@ package struct RunArguments: ParsableArguments {
   package func validate() throws {
     try OptionRanges.wait.check("--wait", wait)
     try Self.leadRange.check("--lead", lead)
-    guard (runName == nil) != connect.isEmpty else {
+    guard (run == nil) != connect.isEmpty else {
       throw ValidationError("use --run NAME or --connect tcp://HOST:PORT")
     }
     guard from <= FrameReader.sequenceMax else {
       throw ValidationError("--from \(from): no run gets there")
     }
-    if runName == nil {
+    if run == nil {
       if waiting != nil { throw ValidationError("--waiting needs --run") }
       if rendezvous != nil { throw ValidationError("--rendezvous needs --run") }
     } else if rendezvous == nil {
@@ -120,10 +120,10 @@ package struct RunArguments: ParsableArguments {
   /// - Throws: `Failure` if the keys or the address cannot be used.
   package func location() throws(Failure) -> RunLocation {
     try Failure.of {
-      if let runName {
-        guard let rendezvous else { return .run(runName) }
+      if let run {
+        guard let rendezvous else { return .run(run) }
         return .rendezvous(
-          name: runName, directory: rendezvous,
+          name: run, directory: rendezvous,
           keys: try keys.map { try CurveKeys.client(directory: $0) }, isCompressed: lz4)
       }
       let addresses = try connect.map { try WireAddress.tcp($0, keysIn: keys, CurveKeys.client) }

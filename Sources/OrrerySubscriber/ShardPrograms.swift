@@ -2,6 +2,7 @@
 
 import Glibc
 import OrreryBase
+import OrreryCommandLine
 import OrreryDocument
 import OrreryFrame
 import OrrerySupervisor
@@ -36,12 +37,14 @@ package struct ShardPrograms {
       throw Failure(.unavailable, "the program \(program) does not stand beside orrery")
     }
     var children: [ChildProcess] = []
-    for (shard, location) in try shards() {
+    for (shard, arguments) in try shards() {
       let mark = ".\(shard.index)of\(shard.count)"
+      var own = arguments
+      own.frameTimes = own.frameTimes.map { RunFollower.marked($0, with: mark) }
       do throws(SystemCallError) {
         children.append(
           try ChildProcess(
-            path, location + passedOn(mark) + outputs(mark), name: program,
+            path, own.words + outputs(mark), name: program,
             environment: ["ORRERY_PARENT": "\(getpid())"], output: .shared, errors: .shared))
       } catch {
         for child in children { child.signal(SIGTERM) }
@@ -60,23 +63,8 @@ package struct ShardPrograms {
     return children.map { $0.wait().code }.max() ?? 0
   }
 
-  /// Arguments that all programs get.
-  private func passedOn(_ mark: String) -> [String] {
-    // Lines that are rewritten would overwrite each other.
-    let progress = arguments.progress == .auto ? ProgressMode.none : arguments.progress
-    var words = ["--wait", "\(arguments.wait)", "--progress", progress.rawValue]
-    if arguments.from > 0 { words += ["--from", "\(arguments.from)"] }
-    if let reading = arguments.reading { words += ["--reading", "\(reading)"] }
-    if let path = arguments.frameTimes {
-      words += ["--frame-times", RunFollower.marked(path, with: mark)]
-    }
-    if arguments.follow { words.append("--follow") }
-    if arguments.json { words.append("--json") }
-    return words
-  }
-
-  /// The shards by their indexes, each with the arguments that say where it is.
-  private func shards() throws(Failure) -> [(shard: Shard, location: [String])] {
+  /// The shards by their indexes, each with the arguments of its program.
+  private func shards() throws(Failure) -> [(shard: Shard, arguments: RunArguments)] {
     let deadlineNs = Clock.monotonicNs() + UInt64(arguments.wait * 1e9)
     let location = try arguments.location()
     do {
@@ -96,12 +84,12 @@ package struct ShardPrograms {
           of: name, in: directory, keys: keys, waitSeconds: arguments.wait,
           isCancelled: { StopSignals.count > 0 })
         return found.enumerated().map { index, shard in
-          let words =
+          let own =
             switch shard {
             case .local(let directory): inMemory(directory)
             case .remote(let address): byMessage(address)
             }
-          return (Shard(index, of: found.count), words)
+          return (Shard(index, of: found.count), own)
         }
       case .remote(let address, _): return [try named(address)]
       case .remoteShards(let addresses, _):
@@ -114,19 +102,31 @@ package struct ShardPrograms {
     }
   }
 
-  private func inMemory(_ directory: RunDirectory) -> [String] {
-    ["--run", directory.name] + (arguments.waiting.map { ["--waiting", "\($0)"] } ?? [])
+  private func inMemory(_ directory: RunDirectory) -> RunArguments {
+    var own = ofShard
+    (own.run, own.keys, own.lz4) = (directory.name, nil, false)
+    return own
   }
 
-  private func byMessage(_ address: WireAddress) -> [String] {
-    ["--connect", address.endpoint] + (arguments.keys.map { ["--keys", $0] } ?? [])
-      + (arguments.lz4 ? ["--lz4"] : [])
+  private func byMessage(_ address: WireAddress) -> RunArguments {
+    var own = ofShard
+    (own.connect, own.waiting) = ([address.endpoint], nil)
+    return own
+  }
+
+  /// The arguments of a shard's program, but for the shard.
+  private var ofShard: RunArguments {
+    var own = arguments
+    (own.run, own.connect, own.rendezvous) = (nil, [], nil)
+    // Lines that are rewritten would overwrite each other.
+    if own.progress == .auto { own.progress = .none }
+    return own
   }
 
   /// Asks a sim which shard it runs.
   private func named(
     _ address: WireAddress
-  ) throws(WireError) -> (shard: Shard, location: [String]) {
+  ) throws(WireError) -> (shard: Shard, arguments: RunArguments) {
     let stats = try ControlClient(address).ask(.stats, timeoutSeconds: arguments.wait).fields
     guard let run = stats["run"]?.string, let parsed = Shard.parse(run: run) else {
       throw .notAShard(endpoint: address.endpoint)

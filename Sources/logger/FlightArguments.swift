@@ -25,10 +25,10 @@ struct FlightArguments: ParsableArguments {
 
   func validate() throws {
     if let keep, !(1_000_000...3_600_000_000_000).contains(keep.ns) {
-      throw ValidationError("--keep \(keep.argument): use 1ms to 60min")
+      throw ValidationError("--keep \(keep): use 1ms to 60min")
     }
     if let after, after.ns > 3_600_000_000_000 {
-      throw ValidationError("--after \(after.argument): use up to 60min")
+      throw ValidationError("--after \(after): use up to 60min")
     }
     _ = try parsedTrigger()
   }
@@ -54,20 +54,14 @@ struct FlightArguments: ParsableArguments {
 
   /// The time before a request that is kept, in nanoseconds.
   var keepNs: UInt64 { keep?.ns ?? 10_000_000_000 }
-
-  /// The options as arguments, to pass on to another program.
-  var words: [String] {
-    (keep.map { ["--keep", $0.argument] } ?? []) + (after.map { ["--after", $0.argument] } ?? [])
-      + (trigger.map { ["--trigger", $0] } ?? [])
-  }
 }
 
 /// A length of time, as typed: `10s`, `500ms`, `2min`, or a number of seconds.
-struct TimeSpan: ExpressibleByArgument {
+struct TimeSpan: ExpressibleByArgument, CustomStringConvertible {
   /// The length in nanoseconds.
   let ns: UInt64
-  /// The word, to pass on.
-  let argument: String
+  /// The word, as typed.
+  let description: String
 
   private static let units: [String: Double] = ["": 1e9, "s": 1e9, "ms": 1e6, "min": 60e9]
 
@@ -76,6 +70,6 @@ struct TimeSpan: ExpressibleByArgument {
     guard let number = Double(digits),
       let unit = Self.units[String(argument.dropFirst(digits.count))], number * unit <= 1e18
     else { return nil }
-    (ns, self.argument) = (UInt64(number * unit), argument)
+    (ns, description) = (UInt64(number * unit), argument)
   }
 }

@@ -53,14 +53,4 @@ struct TraceTimes: ParsableArguments {
     wanted.to = toTick.map { .tick($0) } ?? to.map { .seconds($0) }
     return wanted
   }
-
-  /// The options as words, for another program.
-  var words: [String] {
-    var words: [String] = []
-    if let from { words += ["--from", "\(from)"] }
-    if let to { words += ["--to", "\(to)"] }
-    if let fromTick { words += ["--from-tick", "\(fromTick)"] }
-    if let toTick { words += ["--to-tick", "\(toTick)"] }
-    return words
-  }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Orrery
 import OrreryArguments
 import OrreryBase
+import OrreryCommandLine
 import OrreryPublisher
 import OrreryScene
 import OrrerySim
@@ -25,13 +26,13 @@ import Testing
   ])
   func optionsArePassedOnUnchanged(line: String) throws {
     let arguments = try Self.parse(line)
-    let again = try SceneArguments.parse(arguments.arguments)
+    let again = try SceneArguments.parse(arguments.words)
     #expect(again.scene == arguments.scene)
     #expect(again.rate == arguments.rate)
     #expect(again.entities == arguments.entities)
     #expect(again.seed == arguments.seed)
     #expect(again.locale == arguments.locale)
-    #expect(arguments.arguments == line.split(separator: " ").map(String.init))
+    #expect(arguments.words == line.split(separator: " ").map(String.init))
   }
 
   @Test func optionsReachThePlan() throws {
@@ -110,7 +111,7 @@ import Testing
   @Test(arguments: ["", "--look-ahead 0", "--look-ahead 7 --output fixed16 --stores streaming"])
   func optionsArePassedOnUnchanged(line: String) throws {
     let arguments = try Self.parse(line)
-    let again = try FrameArguments.parse(arguments.arguments)
+    let again = try FrameArguments.parse(arguments.words)
     #expect(again.lookAhead == arguments.lookAhead)
     #expect(again.output == arguments.output)
     #expect(again.stores == arguments.stores)
@@ -164,7 +165,7 @@ import Testing
     let arguments = try Self.parse("--threads \(count)")
     #expect(arguments.threads == Int(count).map(ThreadLimit.count))
     #expect(arguments.threads.count == Int(count))
-    #expect(arguments.arguments.prefix(2) == ["--threads", count])
+    #expect(arguments.words == ["--threads", count])
   }
 
   /// Only as many as this process may use: `taskset` takes the others away.
@@ -172,7 +173,7 @@ import Testing
     let arguments = try Self.parse("--threads auto")
     #expect(arguments.threads == .auto)
     #expect(arguments.threads.count == min(Processors.count, 1024))
-    #expect(arguments.arguments.prefix(2) == ["--threads", "auto"])
+    #expect(arguments.words == [])
   }
 
   @Test(arguments: ["--threads 0", "--threads 1025", "--threads -1", "--isa sse9", "--isa AVX2"])

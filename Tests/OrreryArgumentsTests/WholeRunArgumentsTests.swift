@@ -30,8 +30,7 @@ import Testing
 
   /// What a sim gets that is told nothing.
   private static let plainSim =
-    "flags --threads auto --isa auto --output float32 --stores auto --hash full --stall-limit 10.0"
-    + " --events completions --run demo --wait-for 2 --json"
+    "flags --stall-limit 10.0 --wait-for 2 --events completions --run demo --json"
 
   @Test func threeProgramsHaveOneRunAndOneName() throws {
     let programs = try Self.parse("flags").programs(scene: "flags", run: "demo")
@@ -43,7 +42,7 @@ import Testing
         Self.words(
           "--run demo --json --supervised --video ./flags.mp4 --png ./flags.png --force"),
         Self.words(
-          "--run demo --json --supervised --out ./flags.mcap --compression none --force"),
+          "--run demo --json --supervised --out ./flags.mcap --force"),
       ])
     #expect(programs.map(\.outputs) == [[], ["./flags.mp4", "./flags.png"], ["./flags.mcap"]])
     // A name that another sim takes first must not bring the subscribers to that sim's run.

@@ -17,7 +17,7 @@ import Testing
 
   @Test func defaultsAreTheFirstRunThatComes() throws {
     let arguments = try Self.parse("--run demo")
-    #expect(arguments.runName == "demo")
+    #expect(arguments.run == "demo")
     #expect(arguments.connect.isEmpty)
     #expect(arguments.rendezvous == nil)
     #expect(arguments.keys == nil)
