@@ -14,6 +14,9 @@ package enum TraceCompression: String, Sendable, CaseIterable {
   /// The name that a chunk carries, as registered for MCAP.
   var mcapName: String { self == .none ? "" : rawValue }
 
+  /// Bytes of the longest name.
+  static let nameBytesMax = 4
+
   /// The compression of a chunk that carries `mcapName`; nil if we cannot read it.
   init?(mcapName: String) {
     switch mcapName {

@@ -139,22 +139,18 @@ struct TraceFile: ~Copyable {
     try writeOut(syncs: false)
   }
 
-  /// Appends an Attachment record; `index` is given its offset.
-  mutating func append(
-    attachment record: RecordBytes, index: (_ offset: UInt64) -> RecordBytes
-  ) throws(TraceFileFailure) {
-    let index = index(output.position.offset)
-    try append(record, summaryBytes: index.count)
+  /// Appends an Attachment record.
+  mutating func append(attachment: NextFile.IndexedRecord) throws(TraceFileFailure) {
+    let index = attachment.index(at: output.position.offset)
+    try append(attachment.record, summaryBytes: index.count)
     summary.attachmentIndexes.append(raw: index)
     summary.statistics.attachmentCount += 1
   }
 
-  /// Appends a Metadata record; `index` is given its offset.
-  mutating func append(
-    metadata record: RecordBytes, index: (_ offset: UInt64) -> RecordBytes
-  ) throws(TraceFileFailure) {
-    let index = index(output.position.offset)
-    try append(record, summaryBytes: index.count)
+  /// Appends a Metadata record.
+  mutating func append(metadata: NextFile.IndexedRecord) throws(TraceFileFailure) {
+    let index = metadata.index(at: output.position.offset)
+    try append(metadata.record, summaryBytes: index.count)
     summary.metadataIndexes.append(raw: index)
     summary.statistics.metadataCount += 1
   }

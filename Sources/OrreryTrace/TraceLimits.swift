@@ -30,4 +30,35 @@ package struct TraceLimits: Sendable {
   /// Largest data of one message that the writer accepts; the rest of a record's limit is for its
   /// fields and for the growth of data that compression cannot make smaller.
   package var messageBytes: Int { recordBytes - (4 << 20) }
+
+  /// Refuses a record that is too large, unless it is of a kind that readers pass over.
+  func check(_ head: RecordHead) throws(TraceError) {
+    if head.kind != nil { try TraceField.recordBytes.check(head.contentBytes, max: recordBytes) }
+  }
+
+  /// Refuses a chunk that is longer than its record, or would take too much memory, before it is
+  /// decompressed.
+  func check(_ chunk: ChunkHead, in record: RecordLocation) throws(TraceError) {
+    let dataOffset = chunk.dataOffset(at: record.offset)
+    guard chunk.storedBytes <= record.end - dataOffset else {
+      throw .recordEnds(
+        offset: dataOffset, needed: chunk.storedBytes, have: record.end - dataOffset)
+    }
+    try TraceField.chunkBytes.check(chunk.recordBytes, max: recordBytes)
+    let expanded = chunk.storedBytes.multipliedReportingOverflow(by: UInt64(largeChunkExpansion))
+    try TraceField.chunkBytes.check(
+      chunk.recordBytes,
+      max: max(UInt64(largeChunkBytes), expanded.overflow ? .max : expanded.partialValue))
+  }
+}
+
+extension TraceField {
+  /// Refuses a quantity over its limit.
+  func check(
+    _ value: some BinaryInteger, max limit: some BinaryInteger
+  ) throws(TraceError) {
+    guard value <= limit else {
+      throw .tooLarge(self, value: UInt64(value), limit: UInt64(limit))
+    }
+  }
 }

@@ -144,6 +144,18 @@ import Testing
     #expect(throws: TraceError.self) { try TraceReader(bytes: wrong).readToEnd() }
   }
 
+  /// A summary may list a chunk that is shorter than the head of a record.
+  @Test(arguments: [0, 5, 8, 9] as [UInt64])
+  func listedChunkWithoutAHeadIsDamage(byteCount: UInt64) throws {
+    let index = Handmade.chunkIndex(
+      at: 8, byteCount: byteCount, from: .max, to: 0, indexes: [], indexBytes: 0, stored: 0,
+      records: 0)
+    let bytes = Handmade.whole(Handmade.start, summary: [index])
+    #expect(try TraceArchiveFile(bytes: bytes).state.word == "damaged")
+    #expect(throws: TraceError.self) { try TraceReader(bytes: bytes).readToEnd() }
+    #expect(try salvaged(bytes).count == 0)
+  }
+
   /// A known writer takes 0 for "no time yet", and so leaves it out of a chunk's first time.
   @Test func messageOfTimeZeroBeforeItsChunkIsReadWithANote() throws {
     let bytes = Self.file(

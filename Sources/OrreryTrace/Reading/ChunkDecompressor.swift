@@ -12,28 +12,38 @@ struct ChunkDecompressor: ~Copyable {
 
   deinit { LZ4F_freeDecompressionContext(lz4Context) }
 
-  /// Decompresses the records of the chunk at `offset`, which should have `declared` bytes.
+  /// Reads the content of a whole Chunk record; its checksum is not looked at.
+  ///
+  /// - Returns: Its fields, and its records, decompressed; valid until the next call.
+  /// - Throws: As `TraceLimits.check` and `records`, and if it is cut off.
+  mutating func chunk(
+    _ content: ByteCursor, _ record: RecordLocation, _ limits: TraceLimits
+  ) throws(TraceError) -> (head: ChunkHead, records: UnsafeRawBufferPointer) {
+    var fields = content
+    let head = try ChunkHead(&fields)
+    try limits.check(head, in: record)
+    let stored = try fields.take(head.storedBytes)
+    return (head, try records(stored, of: head, offset: record.offset))
+  }
+
+  /// Decompresses the records of the chunk at `offset`, which should have as many bytes as it declares.
   ///
   /// - Returns: The records; valid until the next call.
-  /// - Throws: `decompression` if `stored` is not exactly that many bytes in `compression`.
+  /// - Throws: `decompression` if `stored` is not exactly that many bytes in its compression.
   mutating func records(
-    _ stored: UnsafeRawBufferPointer, _ compression: TraceCompression, declared: Int, offset: UInt64
+    _ stored: UnsafeRawBufferPointer, of chunk: ChunkHead, offset: UInt64
   ) throws(TraceError) -> UnsafeRawBufferPointer {
-    if compression == .none {
-      guard stored.count == declared else {
-        throw .decompression(
-          offset: offset, declared: UInt64(declared), produced: UInt64(stored.count))
-      }
+    if chunk.compression == .none {
+      try chunk.checkIsStored(at: offset)
       return stored
     }
     store.truncate(to: 0)
     // A large chunk does not keep its memory for ever.
-    if store.capacity > Self.keptBytes, declared <= Self.keptBytes {
+    if store.capacity > Self.keptBytes, chunk.recordBytes <= Self.keptBytes {
       store = ByteStore(capacity: 0)
     }
-    prepare(compression)
-    try Self.decompress(
-      stored, compression, declared: declared, offset: offset, lz4Context, into: &store)
+    prepare(chunk.compression)
+    try Self.decompress(stored, of: chunk, offset: offset, lz4Context, into: &store)
     return store.bytes
   }
 
@@ -48,12 +58,11 @@ struct ChunkDecompressor: ~Copyable {
   ///
   /// - Throws: As `records`.
   mutating func decompress(
-    _ stored: UnsafeRawBufferPointer, _ compression: TraceCompression, declared: Int,
-    offset: UInt64, into store: inout ByteStore
+    _ stored: UnsafeRawBufferPointer, of chunk: ChunkHead, offset: UInt64,
+    into store: inout ByteStore
   ) throws(TraceError) {
-    prepare(compression)
-    try Self.decompress(
-      stored, compression, declared: declared, offset: offset, lz4Context, into: &store)
+    prepare(chunk.compression)
+    try Self.decompress(stored, of: chunk, offset: offset, lz4Context, into: &store)
   }
 
   /// The first `count` bytes of records, of which no more are decompressed than that.
@@ -86,23 +95,23 @@ struct ChunkDecompressor: ~Copyable {
   private static let keptBytes = 64 << 20
 
   private static func decompress(
-    _ stored: UnsafeRawBufferPointer, _ compression: TraceCompression, declared: Int,
-    offset: UInt64, _ lz4Context: OpaquePointer?, into store: inout ByteStore
+    _ stored: UnsafeRawBufferPointer, of chunk: ChunkHead, offset: UInt64,
+    _ lz4Context: OpaquePointer?, into store: inout ByteStore
   ) throws(TraceError) {
-    let room = store.room(for: declared)
+    let room = store.room(for: Int(chunk.recordBytes))
     let produced: Int?
-    switch compression {
+    switch chunk.compression {
     case .none:
       produced = stored.count
-      if stored.count == declared { room.copyMemory(from: stored) }
+      if stored.count == room.count { room.copyMemory(from: stored) }
     case .lz4: produced = lz4(lz4Context, stored, into: room)
     case .zstd:
       let result = ZSTD_decompress(room.baseAddress, room.count, stored.baseAddress, stored.count)
       produced = ZSTD_isError(result) == 0 ? result : nil
     }
-    guard let produced, produced == declared else {
+    guard let produced, produced == room.count else {
       throw .decompression(
-        offset: offset, declared: UInt64(declared), produced: produced.map { UInt64($0) })
+        offset: offset, declared: chunk.recordBytes, produced: produced.map { UInt64($0) })
     }
     store.commit(produced)
   }

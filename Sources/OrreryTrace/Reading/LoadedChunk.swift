@@ -35,7 +35,7 @@ extension TraceArchiveFile {
   /// Bytes of memory for the records of an entry.
   func recordBytes(_ entry: TraceChunkEntry) throws(TraceError) -> Int {
     if try opcode(of: entry) == .message { return Int(entry.byteCount) }
-    return Int(try chunkHead(at: entry.offset, byteCount: UInt64(entry.byteCount)).recordBytes)
+    return Int(try source.chunkHead(entry.location, limits).recordBytes)
   }
 
   /// Reads, decompresses and checks the records of an entry.
@@ -47,7 +47,7 @@ extension TraceArchiveFile {
       let messages = try references(store.bytes, entry)
       return LoadedChunk(store, messages: messages)
     }
-    let head = try chunkHead(at: entry.offset, byteCount: UInt64(entry.byteCount))
+    let head = try source.chunkHead(entry.location, limits)
     if !contents.retimed.contains(entry.offset) {
       guard head.startNs == entry.startNs else {
         throw .mismatch(
@@ -59,35 +59,27 @@ extension TraceArchiveFile {
     }
     // Memory is only touched as far as the decompressor fills it.
     var store = ByteStore(capacity: Int(head.recordBytes))
+    let dataOffset = head.dataOffset(at: entry.offset)
     if head.compression == .none {
-      guard head.storedBytes == head.recordBytes else {
-        throw .decompression(
-          offset: entry.offset, declared: head.recordBytes, produced: head.storedBytes)
-      }
-      try source.fill(store.room(for: Int(head.storedBytes)), from: head.dataOffset)
+      try head.checkIsStored(at: entry.offset)
+      try source.fill(store.room(for: Int(head.storedBytes)), from: dataOffset)
       store.commit(Int(head.storedBytes))
     } else {
-      let stored = try source.bytes(at: head.dataOffset, count: head.storedBytes)
-      try decompressor.decompress(
-        stored, head.compression, declared: Int(head.recordBytes), offset: entry.offset,
-        into: &store)
+      let stored = try source.bytes(at: dataOffset, count: head.storedBytes)
+      try decompressor.decompress(stored, of: head, offset: entry.offset, into: &store)
     }
-    let computed = Checksum(store.bytes).value
-    guard head.checksum == 0 || head.checksum == computed else {
-      throw .checksum(
-        .chunkRecords, offset: entry.offset, stored: head.checksum, computed: computed)
-    }
+    try head.check(store.bytes, at: entry.offset)
     let messages = try references(store.bytes, entry)
     return LoadedChunk(store, messages: messages)
   }
 
   /// The kind of the record that an entry stands for, whose size is checked.
   private func opcode(of entry: TraceChunkEntry) throws(TraceError) -> TraceOpcode {
-    let (raw, byteCount) = try recordHead(at: entry.offset)
-    if raw == TraceOpcode.message.rawValue, byteCount <= UInt64(entry.byteCount) { return .message }
-    guard raw == TraceOpcode.chunk.rawValue, byteCount == UInt64(entry.byteCount) else {
-      throw .mismatch(
-        .chunkIndex, offset: entry.offset, stored: UInt64(entry.byteCount), actual: byteCount)
+    let head = try source.head(at: entry.offset)
+    let (found, listed) = (head.recordBytes, UInt64(entry.byteCount))
+    if head.kind == .message, found <= listed { return .message }
+    guard head.kind == .chunk, found == listed else {
+      throw .mismatch(.chunkIndex, offset: entry.offset, stored: listed, actual: found)
     }
     return .chunk
   }
@@ -98,23 +90,21 @@ extension TraceArchiveFile {
     var records = ByteCursor(bytes, start: 0)
     var references: [MessageReference] = []
     var firstNs = entry.startNs
-    while true {
-      let at = records.offset
-      guard let record = try records.nextRecord() else { break }
-      guard let opcode = TraceOpcode(rawValue: record.opcode) else { continue }
-      switch opcode {
-      case .schema, .channel: continue
+    while let record = try records.nextRecord() {
+      switch record.opcode {
+      case .schema, .channel, nil: continue
       case .message:
-        var fields = record.fields
-        let (channel, timeNs) = try fields.messageHead(contents.catalogue)
+        let message = try contents.catalogue.messageHead(of: record.fields)
+        let timeNs = message.logTimeNs
         firstNs = min(firstNs, timeNs)
         guard timeNs <= entry.endNs else {
           throw .mismatch(.endTime, offset: entry.offset, stored: entry.endNs, actual: timeNs)
         }
         references.append(
           MessageReference(
-            logTimeNs: timeNs, offset: UInt32(truncatingIfNeeded: at), channel: channel))
-      default: throw .unexpectedRecord(opcode, offset: at)
+            logTimeNs: timeNs, offset: UInt32(truncatingIfNeeded: record.offset),
+            channel: message.channel))
+      case .some(let opcode): throw .unexpectedRecord(opcode, offset: record.offset)
       }
     }
     guard firstNs < entry.startNs else { return references }
@@ -135,27 +125,25 @@ extension TraceArchiveFile {
     var offset = entry.offset + UInt64(entry.byteCount)
     var references: [MessageReference] = []
     while offset < entry.end {
-      let (raw, byteCount) = try recordHead(at: offset)
-      guard raw == TraceOpcode.messageIndex.rawValue, byteCount <= entry.end - offset else {
+      let head = try source.head(at: offset)
+      guard head.kind == .messageIndex, head.recordBytes <= entry.end - offset else {
         throw .mismatch(
-          .messageIndexBytes, offset: offset, stored: entry.end - offset, actual: byteCount)
+          .messageIndexBytes, offset: offset, stored: entry.end - offset, actual: head.recordBytes)
       }
-      var fields = try content(at: offset, byteCount: byteCount)
-      let channel = TraceChannelID(number: try fields.number())
-      guard channels[channel] != nil else {
-        throw .undeclared(.channel, id: channel.number, offset: offset)
+      var fields = try source.content(at: offset, byteCount: head.recordBytes)
+      let index = try MessageIndexHead(&fields)
+      guard channels[index.channel] != nil else {
+        throw .undeclared(.channel, id: index.channel.number, offset: offset)
       }
-      var entries = try fields.section()
+      var entries = try fields.section(UInt64(index.entryBytes))
       while entries.remaining > 0 {
-        let timeNs = try entries.number(UInt64.self)
-        let at = try entries.number(UInt64.self)
-        guard let position = UInt32(exactly: at) else {
-          throw .tooLarge(.messageIndex, value: at, limit: UInt64(UInt32.max))
-        }
+        let found = try MessageIndexEntry(&entries)
+        try TraceField.messageIndex.check(found.offset, max: UInt32.max)
         references.append(
-          MessageReference(logTimeNs: timeNs, offset: position, channel: channel))
+          MessageReference(
+            logTimeNs: found.logTimeNs, offset: UInt32(found.offset), channel: index.channel))
       }
-      offset += byteCount
+      offset += head.recordBytes
     }
     references.sort { $0.offset < $1.offset }
     return references
@@ -174,24 +162,22 @@ extension TraceArchiveFile {
       }
       let count = min(size, UInt64(entry.byteCount) - offset)
       return (
-        try source.bytes(at: entry.offset + offset, count: count, atLeast: readAhead), offset
+        try source.bytes(at: entry.offset + offset, count: count, atLeast: source.readAhead), offset
       )
     }
-    let head = try chunkHead(at: entry.offset, byteCount: UInt64(entry.byteCount))
+    let head = try source.chunkHead(entry.location, limits)
+    let dataOffset = head.dataOffset(at: entry.offset)
     guard offset <= head.recordBytes else {
       throw .recordEnds(offset: offset, needed: size, have: 0)
     }
     let count = min(size, head.recordBytes - offset)
     if head.compression == .none {
-      guard head.storedBytes == head.recordBytes else {
-        throw .decompression(
-          offset: entry.offset, declared: head.recordBytes, produced: head.storedBytes)
-      }
+      try head.checkIsStored(at: entry.offset)
       return (
-        try source.bytes(at: head.dataOffset + offset, count: count, atLeast: readAhead), offset
+        try source.bytes(at: dataOffset + offset, count: count, atLeast: source.readAhead), offset
       )
     }
-    let stored = try source.bytes(at: head.dataOffset, count: head.storedBytes)
+    let stored = try source.bytes(at: dataOffset, count: head.storedBytes)
     let bytes = try decompressor.first(
       Int(offset + count), of: stored, head.compression, offset: entry.offset)
     return (UnsafeRawBufferPointer(rebasing: bytes[Int(offset)...]), offset)

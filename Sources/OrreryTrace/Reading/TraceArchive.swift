@@ -28,10 +28,7 @@ package final class TraceArchive {
   package convenience init(
     paths: [String], limits: TraceLimits = TraceLimits()
   ) throws(TraceError) {
-    guard paths.count <= Self.fileCountMax else {
-      throw .tooLarge(
-        .fileCount, value: UInt64(paths.count), limit: UInt64(Self.fileCountMax))
-    }
+    try TraceField.fileCount.check(paths.count, max: Self.fileCountMax)
     var files: [TraceArchiveFile] = []
     for path in paths { files.append(try TraceArchiveFile(path: path, limits: limits)) }
     try self.init(files, limits: limits)
@@ -46,10 +43,7 @@ package final class TraceArchive {
     self.files = files
     self.limits = limits
     let count = files.reduce(0) { $0 + $1.chunks.count }
-    guard count <= limits.indexedRecords else {
-      throw .tooLarge(
-        .indexedRecords, value: UInt64(count), limit: UInt64(limits.indexedRecords))
-    }
+    try TraceField.indexedRecords.check(count, max: limits.indexedRecords)
   }
 
   /// Earliest log time of all files, in nanoseconds since 1970; nil without messages.
@@ -145,10 +139,9 @@ package final class TraceArchive {
       if let loaded = cache[ChunkKey(file: location.file, chunk: location.chunk)] {
         return try message(location, in: loaded.records, prefix: byteCount)
       }
-      let headBytes = TraceFormat.recordHeadBytes + TraceFormat.messageFieldBytes
       let records = try owner.firstRecords(
         owner.chunks[location.chunk], from: location.offset,
-        byteCount: headBytes + max(0, byteCount))
+        byteCount: MessageHead.bytesBeforeData + max(0, byteCount))
       return try message(location, in: records.bytes, start: records.start, prefix: byteCount)
     } catch {
       throw error.inFile(owner.path)
@@ -166,25 +159,24 @@ package final class TraceArchive {
     }
     let rest = UnsafeRawBufferPointer(rebasing: records[Int(location.offset - start)...])
     var fields = ByteCursor(rest, start: location.offset)
-    guard try fields.number(UInt8.self) == TraceOpcode.message.rawValue else {
-      throw .mismatch(.messageIndex, offset: location.offset, stored: 5, actual: UInt64(rest[0]))
+    let (head, fieldBytes) = (try RecordHead(&fields), UInt64(MessageHead.byteCount))
+    guard head.kind == .message else {
+      throw .mismatch(
+        .messageIndex, offset: location.offset, stored: 5, actual: UInt64(head.opcode))
     }
-    let length = try fields.number(UInt64.self)
-    guard length >= UInt64(TraceFormat.messageFieldBytes) else {
-      throw .recordEnds(
-        offset: location.offset, needed: UInt64(TraceFormat.messageFieldBytes), have: length)
+    guard head.contentBytes >= fieldBytes else {
+      throw .recordEnds(offset: location.offset, needed: fieldBytes, have: head.contentBytes)
     }
-    let channel = TraceChannelID(number: try fields.number())
-    guard let declared = files[location.file].channels[channel], channel == location.channel else {
-      throw .undeclared(.channel, id: channel.number, offset: location.offset)
-    }
-    let dataBytes = length - UInt64(TraceFormat.messageFieldBytes)
-    let (sequence, logTimeNs) = (try fields.number(UInt32.self), try fields.number(UInt64.self))
-    let publishTimeNs = try fields.number(UInt64.self)
+    let message = try MessageHead(&fields)
+    guard let declared = files[location.file].channels[message.channel],
+      message.channel == location.channel
+    else { throw .undeclared(.channel, id: message.channel.number, offset: location.offset) }
+    let dataBytes = head.contentBytes - fieldBytes
     let kept = prefix.map { min(dataBytes, UInt64(max(0, $0)), UInt64(fields.remaining)) }
     return TraceArchiveMessage(
-      location: location, topic: declared.topic, sequence: sequence, logTimeNs: logTimeNs,
-      publishTimeNs: publishTimeNs, bytes: try fields.take(kept ?? dataBytes))
+      location: location, topic: declared.topic, sequence: message.sequence,
+      logTimeNs: message.logTimeNs, publishTimeNs: message.publishTimeNs,
+      bytes: try fields.take(kept ?? dataBytes))
   }
 
   // MARK: - Chunks in memory

@@ -2,38 +2,28 @@
 
 /// Opening by the summary.
 extension TraceArchiveFile {
-  /// The footer's fields.
-  private struct Footer {
-    let offset: UInt64
-    let summaryStart: UInt64
-    let checksum: UInt32
-  }
-
   /// Reads header, footer and summary, and checks that what the summary points to lies within the data
   /// section and does not overlap.
   ///
   /// - Returns: False if the file is whole but lists no chunks or counts, so that it must be walked.
   /// - Throws: The first fault.
   func readSummary() throws(TraceError) -> Bool {
-    try readHeader()
+    let start = UInt64(TraceFormat.magic.count)
+    let head = try source.head(at: start)
+    guard head.kind == .header else {
+      throw .unexpectedRecord(head.kind ?? .message, offset: start)
+    }
+    try readHeader(RecordLocation(offset: start, byteCount: head.recordBytes))
     let footer = try readFooter()
     guard footer.summaryStart != 0 else { return false }
-    let dataEndBytes = UInt64(TraceFormat.recordHeadBytes + TraceFormat.dataEndBytes)
-    guard footer.summaryStart <= footer.offset,
-      footer.summaryStart >= UInt64(TraceFormat.magic.count) + dataEndBytes
-    else {
-      throw .mismatch(
-        .summaryStart, offset: footer.offset, stored: footer.summaryStart, actual: footer.offset)
-    }
-    let dataEnd = footer.summaryStart - dataEndBytes
-    let end = try source.bytes(at: dataEnd, count: dataEndBytes)
-    guard end.starts(with: [TraceOpcode.dataEnd.rawValue, 4, 0, 0, 0, 0, 0, 0, 0]) else {
-      throw .mismatch(.summaryStart, offset: dataEnd, stored: footer.summaryStart, actual: 0)
-    }
-    contents.hasDataChecksum = end.suffix(TraceFormat.dataEndBytes).contains { $0 != 0 }
-    let hasStatistics = try readSummaryRecords(footer)
-    try retimeEmptyChunks()
-    try checkChunks(dataEnd: dataEnd, summaryStart: footer.summaryStart)
+    let dataEnd = try dataEnd(before: footer)
+    var end = ByteCursor(
+      try source.bytes(at: dataEnd, count: UInt64(DataEndRecord.recordBytes)), start: dataEnd)
+    let endHead = try RecordHead(&end)
+    guard endHead.kind == .dataEnd, endHead.contentBytes == UInt64(DataEndRecord.contentBytes)
+    else { throw .mismatch(.summaryStart, offset: dataEnd, stored: footer.summaryStart, actual: 0) }
+    contents.hasDataChecksum = try DataEndRecord(&end).checksum != 0
+    let hasStatistics = try readSummary(footer, dataEnd: dataEnd)
     contents.sortByTime()
     // Messages outside of chunks are listed nowhere.
     return hasStatistics && contents.isSelfContained
@@ -45,14 +35,8 @@ extension TraceArchiveFile {
     let file = TraceArchiveFile(source, limits: limits)
     do throws(TraceError) {
       let footer = try file.readFooter()
-      let dataEndBytes = UInt64(TraceFormat.recordHeadBytes + TraceFormat.dataEndBytes)
-      guard footer.summaryStart <= footer.offset,
-        footer.summaryStart >= UInt64(TraceFormat.magic.count) + dataEndBytes
-      else { return nil }
-      let dataEnd = footer.summaryStart - dataEndBytes
-      _ = try file.readSummaryRecords(footer)
-      try file.retimeEmptyChunks()
-      try file.checkChunks(dataEnd: dataEnd, summaryStart: footer.summaryStart)
+      let dataEnd = try file.dataEnd(before: footer)
+      _ = try file.readSummary(footer, dataEnd: dataEnd)
       return TraceSummary(
         contents: file.contents, isProven: footer.checksum != 0, dataEnd: dataEnd)
     } catch {
@@ -60,54 +44,70 @@ extension TraceArchiveFile {
     }
   }
 
-  private func readHeader() throws(TraceError) {
-    let start = UInt64(TraceFormat.magic.count)
-    let (opcode, byteCount) = try recordHead(at: start)
-    guard opcode == TraceOpcode.header.rawValue else {
-      throw .unexpectedRecord(TraceOpcode(rawValue: opcode) ?? .message, offset: start)
-    }
-    guard byteCount <= UInt64(limits.catalogueBytes) else {
-      throw .tooLarge(.catalogueBytes, value: byteCount, limit: UInt64(limits.catalogueBytes))
-    }
-    var fields = try content(at: start, byteCount: byteCount)
-    contents.profile = try fields.text()
-    contents.library = try fields.text()
+  /// A record that is kept, and so limited.
+  func small(_ record: RecordLocation) throws(TraceError) -> ByteCursor {
+    try TraceField.catalogueBytes.check(record.byteCount, max: limits.catalogueBytes)
+    return try source.content(at: record.offset, byteCount: record.byteCount)
   }
 
-  private func readFooter() throws(TraceError) -> Footer {
-    let magicBytes = UInt64(TraceFormat.magic.count)
-    let footerBytes = UInt64(TraceFormat.recordHeadBytes + TraceFormat.footerBytes)
-    guard byteCount >= magicBytes + footerBytes + magicBytes else {
-      throw .noSummary(offset: byteCount)
-    }
-    try readMagic(at: byteCount - magicBytes)
-    let offset = byteCount - magicBytes - footerBytes
-    let (opcode, size) = try recordHead(at: offset)
-    guard opcode == TraceOpcode.footer.rawValue, size == footerBytes else {
+  func readHeader(_ record: RecordLocation) throws(TraceError) {
+    let header = try HeaderRecord(of: small(record))
+    (contents.profile, contents.library) = (header.profile, header.library)
+  }
+
+  /// Where the footer stands, or would stand.
+  private var footerOffset: UInt64 {
+    let endBytes = UInt64(FooterRecord.recordBytes + TraceFormat.magic.count)
+    return byteCount - min(byteCount, endBytes)
+  }
+
+  private func readFooter() throws(TraceError) -> FooterRecord {
+    let (offset, magicBytes) = (footerOffset, UInt64(TraceFormat.magic.count))
+    guard offset >= magicBytes else { throw .noSummary(offset: byteCount) }
+    try source.readMagic(at: byteCount - magicBytes)
+    let head = try source.head(at: offset)
+    guard head.kind == .footer, head.recordBytes == UInt64(FooterRecord.recordBytes) else {
       throw .noSummary(offset: offset)
     }
-    var fields = try content(at: offset, byteCount: size)
-    let start = try fields.number(UInt64.self)
-    _ = try fields.number(UInt64.self)
-    return Footer(offset: offset, summaryStart: start, checksum: try fields.number())
+    return try FooterRecord(of: source.content(at: offset, byteCount: head.recordBytes))
+  }
+
+  /// Where DataEnd stands, by the footer.
+  private func dataEnd(before footer: FooterRecord) throws(TraceError) -> UInt64 {
+    let endBytes = UInt64(DataEndRecord.recordBytes)
+    guard footer.summaryStart <= footerOffset,
+      footer.summaryStart >= UInt64(TraceFormat.magic.count) + endBytes
+    else {
+      throw .mismatch(
+        .summaryStart, offset: footerOffset, stored: footer.summaryStart, actual: footerOffset)
+    }
+    return footer.summaryStart - endBytes
   }
 
   /// - Returns: Whether there were statistics.
-  private func readSummaryRecords(_ footer: Footer) throws(TraceError) -> Bool {
+  private func readSummary(_ footer: FooterRecord, dataEnd: UInt64) throws(TraceError) -> Bool {
+    let hasStatistics = try readSummaryRecords(footer)
+    try retimeEmptyChunks()
+    try checkChunks(dataEnd: dataEnd, summaryStart: footer.summaryStart)
+    return hasStatistics
+  }
+
+  /// - Returns: Whether there were statistics.
+  private func readSummaryRecords(_ footer: FooterRecord) throws(TraceError) -> Bool {
     var checksum = Checksum()
     var hasStatistics = false
     var offset = footer.summaryStart
-    while offset < footer.offset {
-      let (raw, byteCount) = try recordHead(at: offset)
-      guard byteCount <= footer.offset - offset else {
-        throw .recordEnds(offset: offset, needed: byteCount, have: footer.offset - offset)
+    let end = footerOffset
+    while offset < end {
+      let head = try source.head(at: offset)
+      let byteCount = head.recordBytes
+      guard byteCount <= end - offset else {
+        throw .recordEnds(offset: offset, needed: byteCount, have: end - offset)
       }
-      guard byteCount <= UInt64(limits.catalogueBytes) else {
-        throw .tooLarge(.recordBytes, value: byteCount, limit: UInt64(limits.catalogueBytes))
-      }
+      try TraceField.recordBytes.check(byteCount, max: limits.catalogueBytes)
       checksum.update(try source.bytes(at: offset, count: byteCount))
-      let fields = try content(at: offset, byteCount: byteCount)
-      switch TraceOpcode(rawValue: raw) {
+      let fields = try source.content(at: offset, byteCount: byteCount)
+      switch head.kind {
       case .schema: try contents.catalogue.addSchema(fields)
       case .channel:
         do throws(TraceError) {
@@ -127,28 +127,15 @@ extension TraceArchiveFile {
       }
       offset += byteCount
     }
-    checksum.update(
-      try source.bytes(
-        at: offset, count: UInt64(TraceFormat.recordHeadBytes + TraceFormat.footerBytes - 4)))
+    checksum.update(try source.bytes(at: offset, count: UInt64(FooterRecord.summedBytes)))
     guard footer.checksum == 0 || footer.checksum == checksum.value else {
-      throw .checksum(
-        .summary, offset: footer.offset, stored: footer.checksum, computed: checksum.value)
+      throw .checksum(.summary, offset: end, stored: footer.checksum, computed: checksum.value)
     }
     return hasStatistics
   }
 
   private func readStatistics(_ record: ByteCursor) throws(TraceError) {
-    var fields = record
-    var statistics = TraceStatistics()
-    statistics.messageCount = try fields.number()
-    statistics.schemaCount = try fields.number()
-    statistics.channelCount = try fields.number()
-    statistics.attachmentCount = try fields.number()
-    statistics.metadataCount = try fields.number()
-    statistics.chunkCount = try fields.number()
-    statistics.startNs = try fields.number()
-    statistics.endNs = try fields.number()
-    statistics.messageCounts = try fields.channelMap()
+    let statistics = try TraceStatistics(of: record)
     for id in statistics.messageCounts.keys where channels[id] == nil {
       contents.undeclared.insert(id)
     }
@@ -162,80 +149,60 @@ extension TraceArchiveFile {
 
   private func readChunkIndex(_ record: ByteCursor) throws(TraceError) {
     try contents.checkCount()
-    var fields = record
-    let (startNs, endNs) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
-    let (offset, byteCount) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
-    var channels = try fields.section()
+    let index = try ChunkIndexRecord(of: record)
     var mask: UInt64 = 0
-    while channels.remaining > 0 {
-      let id = TraceChannelID(number: try channels.number())
-      _ = try channels.number(UInt64.self)
+    for (id, _) in index.indexOffsets.entries {
       mask |= TraceChunkEntry.bit(id)
       if contents.catalogue.channels[id] == nil { contents.undeclared.insert(id) }
     }
-    let indexByteCount = try fields.number(UInt64.self)
-    let nameOffset = fields.offset
-    guard let compression = TraceCompression(mcapName: try fields.text()) else {
-      throw .unknownCompression(offset: nameOffset)
-    }
-    contents.totals[compression, default: TraceChunkTotals()].add(
-      storedBytes: try fields.number(), recordBytes: try fields.number())
+    contents.totals[index.compression, default: TraceChunkTotals()].add(
+      storedBytes: index.storedBytes, recordBytes: index.recordBytes)
     // A chunk without indexes may have messages of any channel.
-    if indexByteCount == 0 { mask = .max }
+    if index.indexBytes == 0 { mask = .max }
     try keepChunk(
-      offset: offset, byteCount: byteCount, indexByteCount: indexByteCount, startNs: startNs,
-      endNs: endNs, mask: mask)
+      index.chunk, indexByteCount: index.indexBytes, startNs: index.startNs, endNs: index.endNs,
+      mask: mask)
   }
 
   /// Keeps a chunk whose numbers fit.
   func keepChunk(
-    offset: UInt64, byteCount: UInt64, indexByteCount: UInt64, startNs: UInt64, endNs: UInt64,
-    mask: UInt64
+    _ record: RecordLocation, indexByteCount: UInt64, startNs: UInt64, endNs: UInt64, mask: UInt64
   ) throws(TraceError) {
-    guard let size = UInt32(exactly: byteCount), let indexSize = UInt32(exactly: indexByteCount)
-    else {
-      throw .tooLarge(
-        .recordBytes, value: max(byteCount, indexByteCount), limit: UInt64(UInt32.max))
-    }
-    guard offset <= self.byteCount else {
-      throw .mismatch(.chunkIndex, offset: offset, stored: offset, actual: self.byteCount)
+    try TraceField.recordBytes.check(max(record.byteCount, indexByteCount), max: UInt32.max)
+    guard record.offset <= byteCount else {
+      throw .mismatch(
+        .chunkIndex, offset: record.offset, stored: record.offset, actual: byteCount)
     }
     contents.chunks.append(
       TraceChunkEntry(
-        offset: offset, startNs: startNs, endNs: endNs, channelMask: mask, byteCount: size,
-        indexByteCount: indexSize))
+        offset: record.offset, startNs: startNs, endNs: endNs, channelMask: mask,
+        byteCount: UInt32(record.byteCount), indexByteCount: UInt32(indexByteCount)))
   }
 
   private func readAttachmentIndex(_ record: ByteCursor, offset: UInt64) throws(TraceError) {
     try contents.checkCount()
-    var fields = record
-    let start = try fields.number(UInt64.self)
-    let byteCount = try fields.number(UInt64.self)
-    let (logTimeNs, createTimeNs) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
-    let dataBytes = try fields.number(UInt64.self)
-    let (name, mediaType) = (try fields.text(), try fields.text())
-    try contents.catalogue.keep(name.utf8.count + mediaType.utf8.count)
-    let headBytes = UInt64(
-      TraceFormat.recordHeadBytes + 8 + 8 + 4 + name.utf8.count + 4 + mediaType.utf8.count + 8)
-    guard start <= self.byteCount, byteCount <= self.byteCount - start,
-      dataBytes <= byteCount, byteCount - dataBytes >= headBytes + 4
-    else { throw .mismatch(.attachmentIndex, offset: offset, stored: start, actual: byteCount) }
-    contents.attachments.append(
-      TraceAttachment(
-        name: name, mediaType: mediaType, logTimeNs: logTimeNs, createTimeNs: createTimeNs,
-        offset: start + headBytes, byteCount: dataBytes))
+    let index = try AttachmentIndexRecord(of: record)
+    let (start, size, head) = (index.record.offset, index.record.byteCount, index.head)
+    let fieldBytes = head.bytesBeforeData + UInt64(AttachmentHead.checksumBytes)
+    guard isInFile(index.record), head.dataBytes <= size, size - head.dataBytes >= fieldBytes
+    else { throw .mismatch(.attachmentIndex, offset: offset, stored: start, actual: size) }
+    let attachment = TraceAttachment(head, dataOffset: start + head.bytesBeforeData)
+    try contents.catalogue.keep(attachment)
+    contents.attachments.append(attachment)
   }
 
   private func readMetadataIndex(_ record: ByteCursor) throws(TraceError) {
     try contents.checkCount()
-    var fields = record
-    let location = RecordLocation(
-      offset: try fields.number(), byteCount: try fields.number())
-    guard location.offset <= byteCount, location.byteCount <= byteCount - location.offset else {
+    let location = try MetadataIndexRecord(of: record).record
+    guard isInFile(location) else {
       throw .mismatch(
         .metadataIndex, offset: location.offset, stored: location.byteCount, actual: byteCount)
     }
     contents.metadata.append(location)
+  }
+
+  private func isInFile(_ record: RecordLocation) -> Bool {
+    record.offset <= byteCount && record.byteCount <= byteCount - record.offset
   }
 
   /// Gives chunks without messages the times of the specification, where a writer left others.
@@ -257,10 +224,9 @@ extension TraceArchiveFile {
   }
 
   private func hasMessages(_ chunk: TraceChunkEntry) throws(TraceError) -> Bool {
-    let head = try chunkHead(at: chunk.offset, byteCount: UInt64(chunk.byteCount))
-    var records = ByteCursor(try chunkRecords(head, offset: chunk.offset), start: 0)
+    var records = try chunkRecords(chunk.location)
     while let record = try records.nextRecord() {
-      if record.opcode == TraceOpcode.message.rawValue { return true }
+      if record.opcode == .message { return true }
     }
     return false
   }
@@ -286,30 +252,5 @@ extension TraceArchiveFile {
       }
       end = chunk.end
     }
-  }
-
-  /// Opcode and whole size of the record at `offset`, checked against the file.
-  func recordHead(at offset: UInt64) throws(TraceError) -> (opcode: UInt8, byteCount: UInt64) {
-    let headBytes = UInt64(TraceFormat.recordHeadBytes)
-    var head = ByteCursor(
-      try source.bytes(at: offset, count: headBytes, atLeast: readAhead), start: offset)
-    let opcode = try head.number(UInt8.self)
-    let length = try head.number(UInt64.self)
-    guard opcode != 0 else { throw .invalidOpcode(offset: offset) }
-    let have = byteCount - offset
-    guard length <= have - headBytes else {
-      let needed = headBytes.addingReportingOverflow(length)
-      throw .fileEnds(
-        offset: offset, needed: needed.overflow ? UInt64.max : needed.partialValue, have: have)
-    }
-    return (opcode, headBytes + length)
-  }
-
-  /// The content of the record at `offset`, or its first bytes; valid until the next read.
-  func content(at offset: UInt64, byteCount: UInt64) throws(TraceError) -> ByteCursor {
-    let headBytes = UInt64(TraceFormat.recordHeadBytes)
-    let bytes = try source.bytes(at: offset, count: byteCount, atLeast: readAhead)
-    return ByteCursor(
-      UnsafeRawBufferPointer(rebasing: bytes[Int(headBytes)...]), start: offset + headBytes)
   }
 }

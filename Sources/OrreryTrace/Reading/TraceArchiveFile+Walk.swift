@@ -3,13 +3,16 @@
 /// A chunk whose message indexes are being read, or Message records in a row outside of chunks.
 private struct OpenEntry {
   let offset: UInt64
+  var byteCount: UInt64
   var startNs: UInt64
   var endNs: UInt64
-  var byteCount: UInt64
   var indexByteCount: UInt64 = 0
   var mask: UInt64 = 0
   var counts: [TraceChannelID: UInt64] = [:]
   let head: ChunkHead?
+
+  /// The record, or all of the records in a row.
+  var location: RecordLocation { RecordLocation(offset: offset, byteCount: byteCount) }
 }
 
 /// Opening record by record, for a file without a usable summary.
@@ -24,8 +27,8 @@ extension TraceArchiveFile {
   /// - Parameter fault: What is wrong with the summary; nil if it is right but lists no chunks.
   /// - Throws: `system`.
   func walk(summaryFault fault: TraceError?) throws(TraceError) {
-    readAhead = 4096
-    defer { readAhead = 64 << 10 }
+    source.readAhead = Self.walkReadAhead
+    defer { source.readAhead = Self.summaryReadAhead }
     var offset = UInt64(TraceFormat.magic.count)
     var open: OpenEntry?
     do throws(TraceError) {
@@ -57,11 +60,11 @@ extension TraceArchiveFile {
   private func walkSummary(from dataEnd: UInt64) throws(TraceError) {
     var offset = dataEnd
     while true {
-      let (raw, byteCount) = try recordHead(at: offset)
-      offset += byteCount
-      if raw == TraceOpcode.footer.rawValue { break }
+      let head = try source.head(at: offset)
+      offset += head.recordBytes
+      if head.kind == .footer { break }
     }
-    try readMagic(at: offset)
+    try source.readMagic(at: offset)
     offset += UInt64(TraceFormat.magic.count)
     guard offset == byteCount else {
       throw .trailingBytes(offset: offset, count: byteCount - offset)
@@ -74,127 +77,94 @@ extension TraceArchiveFile {
   private func walkRecord(
     at offset: inout UInt64, _ open: inout OpenEntry?
   ) throws(TraceError) -> Bool {
-    let (raw, byteCount) = try recordHead(at: offset)
-    let opcode = TraceOpcode(rawValue: raw)
+    let head = try source.head(at: offset)
+    let record = RecordLocation(offset: offset, byteCount: head.recordBytes)
+    let opcode = head.kind
     if opcode != .messageIndex, opcode != .message || open?.head != nil { try close(&open) }
-    guard let opcode else {
-      offset += byteCount
-      return true
-    }
-    guard byteCount <= UInt64(limits.recordBytes) + UInt64(TraceFormat.recordHeadBytes) else {
-      throw .tooLarge(.recordBytes, value: byteCount, limit: UInt64(limits.recordBytes))
-    }
+    try limits.check(head)
     switch opcode {
-    case .header:
-      var fields = try small(at: offset, byteCount)
-      contents.profile = try fields.text()
-      contents.library = try fields.text()
-    case .schema: try contents.catalogue.addSchema(try small(at: offset, byteCount))
-    case .channel: try contents.catalogue.addChannel(try small(at: offset, byteCount))
-    case .message: try walkMessage(at: offset, byteCount, &open)
-    case .chunk: open = try walkChunk(at: offset, byteCount)
-    case .messageIndex: try walkIndex(at: offset, byteCount, &open)
-    case .attachment: try walkAttachment(at: offset, byteCount)
+    case .header: try readHeader(record)
+    case .schema: try contents.catalogue.addSchema(try small(record))
+    case .channel: try contents.catalogue.addChannel(try small(record))
+    case .message: try walkMessage(record, &open)
+    case .chunk:
+      try contents.checkCount()
+      let chunk = try source.chunkHead(record, limits)
+      open = OpenEntry(
+        offset: offset, byteCount: record.byteCount, startNs: chunk.startNs, endNs: chunk.endNs,
+        head: chunk)
+    case .messageIndex: try walkIndex(record, &open)
+    case .attachment: try walkAttachment(record)
     case .metadata:
       try contents.checkCount()
-      contents.metadata.append(RecordLocation(offset: offset, byteCount: byteCount))
+      contents.metadata.append(record)
       contents.statistics.metadataCount += 1
     case .dataEnd:
-      var fields = try content(at: offset, byteCount: byteCount)
-      contents.hasDataChecksum = try fields.number(UInt32.self) != 0
-      offset += byteCount
-      return false
-    default: throw .unexpectedRecord(opcode, offset: offset)
+      let content = try source.content(at: offset, byteCount: record.byteCount)
+      contents.hasDataChecksum = try DataEndRecord(of: content).checksum != 0
+    case nil: break
+    case .some(let opcode): throw .unexpectedRecord(opcode, offset: offset)
     }
-    offset += byteCount
-    return true
-  }
-
-  /// A record that is kept, and so limited.
-  private func small(at offset: UInt64, _ byteCount: UInt64) throws(TraceError) -> ByteCursor {
-    guard byteCount <= UInt64(limits.catalogueBytes) else {
-      throw .tooLarge(.catalogueBytes, value: byteCount, limit: UInt64(limits.catalogueBytes))
-    }
-    return try content(at: offset, byteCount: byteCount)
-  }
-
-  private func walkChunk(at offset: UInt64, _ byteCount: UInt64) throws(TraceError) -> OpenEntry {
-    try contents.checkCount()
-    let head = try chunkHead(at: offset, byteCount: byteCount)
-    return OpenEntry(
-      offset: offset, startNs: head.startNs, endNs: head.endNs, byteCount: byteCount, head: head)
-  }
-
-  /// The fields of the chunk record at `offset`.
-  func chunkHead(at offset: UInt64, byteCount: UInt64) throws(TraceError) -> ChunkHead {
-    let first = min(byteCount, UInt64(ChunkHead.byteCountMax))
-    return try ChunkHead(
-      try content(at: offset, byteCount: first), offset: offset,
-      contentBytes: byteCount - UInt64(TraceFormat.recordHeadBytes), limits: limits)
+    offset = record.end
+    return opcode != .dataEnd
   }
 
   private func walkIndex(
-    at offset: UInt64, _ byteCount: UInt64, _ open: inout OpenEntry?
+    _ record: RecordLocation, _ open: inout OpenEntry?
   ) throws(TraceError) {
     guard var entry = open, entry.head != nil else {
-      throw .unexpectedRecord(.messageIndex, offset: offset)
+      throw .unexpectedRecord(.messageIndex, offset: record.offset)
     }
-    let first = min(byteCount, UInt64(TraceFormat.recordHeadBytes + 2 + 4))
-    var fields = try content(at: offset, byteCount: first)
-    let channel = TraceChannelID(number: try fields.number())
-    let listBytes = UInt64(try fields.number(UInt32.self))
-    let have = byteCount - first
-    guard listBytes <= have else {
-      throw .recordEnds(offset: fields.offset, needed: listBytes, have: have)
+    let first = min(record.byteCount, UInt64(MessageIndexHead.bytesBeforeEntries))
+    let index = try MessageIndexHead(of: source.content(at: record.offset, byteCount: first))
+    let (entryBytes, have) = (UInt64(index.entryBytes), record.byteCount - first)
+    guard entryBytes <= have else {
+      throw .recordEnds(offset: record.offset + first, needed: entryBytes, have: have)
     }
-    entry.indexByteCount += byteCount
-    if listBytes > 0 {
-      entry.mask |= TraceChunkEntry.bit(channel)
-      entry.counts[channel, default: 0] += listBytes / (8 + 8)
+    entry.indexByteCount += record.byteCount
+    if entryBytes > 0 {
+      entry.mask |= TraceChunkEntry.bit(index.channel)
+      entry.counts[index.channel, default: 0] += entryBytes / UInt64(MessageIndexEntry.byteCount)
     }
     open = entry
   }
 
   private func walkMessage(
-    at offset: UInt64, _ byteCount: UInt64, _ open: inout OpenEntry?
+    _ record: RecordLocation, _ open: inout OpenEntry?
   ) throws(TraceError) {
-    let headBytes = UInt64(TraceFormat.recordHeadBytes + TraceFormat.messageFieldBytes)
-    guard byteCount >= headBytes else {
-      throw .recordEnds(offset: offset, needed: headBytes, have: byteCount)
+    let first = UInt64(MessageHead.bytesBeforeData)
+    guard record.byteCount >= first else {
+      throw .recordEnds(offset: record.offset, needed: first, have: record.byteCount)
     }
-    var fields = try content(at: offset, byteCount: headBytes)
-    let (channel, timeNs) = try fields.messageHead(contents.catalogue)
-    if let entry = open, entry.byteCount + byteCount > Self.bareRunBytes { try close(&open) }
+    let message = try contents.catalogue.messageHead(
+      of: source.content(at: record.offset, byteCount: first))
+    let timeNs = message.logTimeNs
+    if let entry = open, entry.byteCount + record.byteCount > Self.bareRunBytes { try close(&open) }
     if open == nil { try contents.checkCount() }
     var entry =
       open
-      ?? OpenEntry(offset: offset, startNs: timeNs, endNs: timeNs, byteCount: 0, head: nil)
-    entry.byteCount += byteCount
+      ?? OpenEntry(
+        offset: record.offset, byteCount: 0, startNs: timeNs, endNs: timeNs, head: nil)
+    entry.byteCount += record.byteCount
     entry.startNs = min(entry.startNs, timeNs)
     entry.endNs = max(entry.endNs, timeNs)
-    entry.mask |= TraceChunkEntry.bit(channel)
-    entry.counts[channel, default: 0] += 1
+    entry.mask |= TraceChunkEntry.bit(message.channel)
+    entry.counts[message.channel, default: 0] += 1
     open = entry
   }
 
-  private func walkAttachment(at offset: UInt64, _ byteCount: UInt64) throws(TraceError) {
+  private func walkAttachment(_ record: RecordLocation) throws(TraceError) {
     try contents.checkCount()
     // Names are short; longer ones than this are no attachment of anybody's.
-    let first = min(byteCount, 64 << 10)
-    var fields = try content(at: offset, byteCount: first)
-    let (logTimeNs, createTimeNs) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
-    let (name, mediaType) = (try fields.text(), try fields.text())
-    let dataBytes = try fields.number(UInt64.self)
-    let used = fields.offset - offset
-    let have = byteCount - used
-    guard have >= 4, dataBytes <= have - 4 else {
-      throw .recordEnds(offset: fields.offset, needed: dataBytes, have: have)
+    let first = min(record.byteCount, 64 << 10)
+    let head = try AttachmentHead(of: source.content(at: record.offset, byteCount: first))
+    let attachment = TraceAttachment(head, dataOffset: record.offset + head.bytesBeforeData)
+    let (have, sumBytes) = (record.end - attachment.offset, UInt64(AttachmentHead.checksumBytes))
+    guard have >= sumBytes, head.dataBytes <= have - sumBytes else {
+      throw .recordEnds(offset: attachment.offset, needed: head.dataBytes, have: have)
     }
-    try contents.catalogue.keep(name.utf8.count + mediaType.utf8.count)
-    contents.attachments.append(
-      TraceAttachment(
-        name: name, mediaType: mediaType, logTimeNs: logTimeNs, createTimeNs: createTimeNs,
-        offset: fields.offset, byteCount: dataBytes))
+    try contents.catalogue.keep(attachment)
+    contents.attachments.append(attachment)
     contents.statistics.attachmentCount += 1
   }
 
@@ -223,8 +193,8 @@ extension TraceArchiveFile {
     contents.statistics.schemaCount = UInt16(truncatingIfNeeded: schemas.count)
     contents.statistics.channelCount = UInt32(channels.count)
     try keepChunk(
-      offset: entry.offset, byteCount: entry.byteCount, indexByteCount: entry.indexByteCount,
-      startNs: entry.startNs, endNs: entry.endNs, mask: entry.mask)
+      entry.location, indexByteCount: entry.indexByteCount, startNs: entry.startNs,
+      endNs: entry.endNs, mask: entry.mask)
   }
 
   /// Reads the declarations in a chunk; and in all chunks before it, each once, if one of its channels was
@@ -238,11 +208,9 @@ extension TraceArchiveFile {
       while contents.declarationsRead < contents.chunks.count {
         let earlier = contents.chunks[contents.declarationsRead]
         contents.declarationsRead += 1
-        guard try recordHead(at: earlier.offset).opcode == TraceOpcode.chunk.rawValue else {
-          continue
-        }
+        guard try source.head(at: earlier.offset).kind == .chunk else { continue }
         var again = OpenEntry(
-          offset: earlier.offset, startNs: 0, endNs: 0, byteCount: UInt64(earlier.byteCount),
+          offset: earlier.offset, byteCount: UInt64(earlier.byteCount), startNs: 0, endNs: 0,
           indexByteCount: 1, head: nil)
         try readRecords(of: &again)
       }
@@ -260,38 +228,29 @@ extension TraceArchiveFile {
 
   private func readRecords(of entry: inout OpenEntry) throws(TraceError) {
     let isIndexed = entry.indexByteCount > 0
-    let head = try chunkHead(at: entry.offset, byteCount: entry.byteCount)
-    var records = ByteCursor(try chunkRecords(head, offset: entry.offset), start: 0)
-    while true {
-      let at = records.offset
-      guard let record = try records.nextRecord() else { return }
-      var fields = record.fields
-      switch TraceOpcode(rawValue: record.opcode) {
-      case .schema: try contents.catalogue.addSchema(fields)
-      case .channel: try contents.catalogue.addChannel(fields)
+    var records = try chunkRecords(entry.location)
+    while let record = try records.nextRecord() {
+      switch record.opcode {
+      case .schema: try contents.catalogue.addSchema(record.fields)
+      case .channel: try contents.catalogue.addChannel(record.fields)
       case .message:
         if isIndexed { continue }
-        let (channel, _) = try fields.messageHead(contents.catalogue)
-        entry.mask |= TraceChunkEntry.bit(channel)
-        entry.counts[channel, default: 0] += 1
+        let message = try contents.catalogue.messageHead(of: record.fields)
+        entry.mask |= TraceChunkEntry.bit(message.channel)
+        entry.counts[message.channel, default: 0] += 1
       case nil: continue
-      case .some(let opcode): throw .unexpectedRecord(opcode, offset: at)
+      case .some(let opcode): throw .unexpectedRecord(opcode, offset: record.offset)
       }
     }
   }
 
   /// The records of a chunk, decompressed and checked; valid until the next read.
-  func chunkRecords(
-    _ head: ChunkHead, offset: UInt64
-  ) throws(TraceError) -> UnsafeRawBufferPointer {
-    let stored = try source.bytes(at: head.dataOffset, count: head.storedBytes)
-    let records = try decompressor.records(
-      stored, head.compression, declared: Int(head.recordBytes), offset: offset)
-    let computed = Checksum(records).value
-    guard head.checksum == 0 || head.checksum == computed else {
-      throw .checksum(
-        .chunkRecords, offset: offset, stored: head.checksum, computed: computed)
-    }
-    return records
+  func chunkRecords(_ record: RecordLocation) throws(TraceError) -> ByteCursor {
+    let head = try source.chunkHead(record, limits)
+    let stored = try source.bytes(
+      at: head.dataOffset(at: record.offset), count: head.storedBytes)
+    let records = try decompressor.records(stored, of: head, offset: record.offset)
+    try head.check(records, at: record.offset)
+    return ByteCursor(records, start: 0)
   }
 }

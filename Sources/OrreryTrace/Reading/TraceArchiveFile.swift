@@ -26,9 +26,6 @@ package final class TraceArchiveFile {
   var source: TraceSource
   var decompressor = ChunkDecompressor()
 
-  /// Smallest read, in bytes: large for a summary, small for heads that stand far apart.
-  var readAhead = 64 << 10
-
   /// Opens a file.
   ///
   /// - Throws: `system` or `notRegularFile` if it cannot be read; `badMagic` or `fileEnds` if it is not
@@ -59,7 +56,8 @@ package final class TraceArchiveFile {
     self.limits = limits
     self.source = source
     contents = ArchiveContents(limits: limits)
-    try readMagic(at: 0)
+    try self.source.readMagic(at: 0)
+    self.source.readAhead = Self.summaryReadAhead
     var fault: TraceError?
     do throws(TraceError) {
       hasSummary = try readSummary()
@@ -80,8 +78,12 @@ package final class TraceArchiveFile {
     path = ""
     self.limits = limits
     self.source = source
+    self.source.readAhead = Self.summaryReadAhead
     contents = ArchiveContents(limits: limits)
   }
+
+  /// Smallest reads, in bytes: large for a summary, small for heads that stand far apart.
+  static let (summaryReadAhead, walkReadAhead) = (64 << 10, 4 << 10)
 
   /// Counts, from the summary or from the indexes behind chunks.
   package var statistics: TraceStatistics { contents.statistics }
@@ -140,7 +142,7 @@ package final class TraceArchiveFile {
   /// - Returns: The state that the file was opened with if the fault is what that says; otherwise damaged.
   package func state(strictly fault: TraceError, at offset: UInt64) -> TraceState {
     if case .unfinished = state, TraceState(fault) == state { return state }
-    let listed = chunks.map(\.end) + contents.metadata.map { $0.offset + $0.byteCount }
+    let listed = chunks.map(\.end) + contents.metadata.map(\.end)
     if state == .unfinished(.endOfRecording), !contents.hasDataChecksum,
       offset >= listed.max() ?? 0
     {
@@ -163,16 +165,13 @@ package final class TraceArchiveFile {
       var keptBytes: UInt64 = 0
       for location in contents.metadata {
         keptBytes += location.byteCount
-        guard keptBytes <= UInt64(limits.catalogueBytes) else {
-          throw .tooLarge(
-            .catalogueBytes, value: keptBytes, limit: UInt64(limits.catalogueBytes))
-        }
+        try TraceField.catalogueBytes.check(keptBytes, max: limits.catalogueBytes)
         let record = try source.bytes(at: location.offset, count: location.byteCount)
         var records = ByteCursor(record, start: location.offset)
-        guard let found = try records.nextRecord(), found.opcode == TraceOpcode.metadata.rawValue
-        else { throw .mismatch(.metadataIndex, offset: location.offset, stored: 12, actual: 0) }
-        var fields = found.fields
-        all.append(TraceMetadata(name: try fields.text(), values: try fields.textMap()))
+        guard let found = try records.nextRecord(), found.opcode == .metadata else {
+          throw .mismatch(.metadataIndex, offset: location.offset, stored: 12, actual: 0)
+        }
+        all.append(try TraceMetadata(of: found.fields))
       }
       return all
     } catch {
@@ -185,20 +184,11 @@ package final class TraceArchiveFile {
   /// - Throws: `inFile`.
   package func data(of attachment: TraceAttachment) throws(TraceError) -> [UInt8] {
     do throws(TraceError) {
-      guard attachment.byteCount <= UInt64(limits.recordBytes) else {
-        throw .tooLarge(
-          .recordBytes, value: attachment.byteCount, limit: UInt64(limits.recordBytes))
-      }
+      try TraceField.recordBytes.check(attachment.byteCount, max: limits.recordBytes)
       return try source.copy(at: attachment.offset, count: attachment.byteCount)
     } catch {
       throw error.inFile(path)
     }
-  }
-
-  /// Checks the magic bytes that begin and end a file.
-  func readMagic(at start: UInt64) throws(TraceError) {
-    let bytes = try source.bytes(at: start, count: UInt64(TraceFormat.magic.count))
-    guard bytes.elementsEqual(TraceFormat.magic) else { throw .badMagic(offset: start) }
   }
 }
 
@@ -245,9 +235,7 @@ struct ArchiveContents {
   /// Counts a chunk, attachment or metadata record that is about to be kept.
   func checkCount() throws(TraceError) {
     let count = chunks.count + attachments.count + metadata.count + 1
-    guard count <= indexedMax else {
-      throw .tooLarge(.indexedRecords, value: UInt64(count), limit: UInt64(indexedMax))
-    }
+    try TraceField.indexedRecords.check(count, max: indexedMax)
   }
 
   /// Whether a summary names all channels, schemas, attachments and metadata that it counts.

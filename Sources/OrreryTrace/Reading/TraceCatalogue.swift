@@ -19,25 +19,24 @@ struct TraceCatalogue {
     keptBytes += byteCount
   }
 
+  /// Counts the names of an attachment that is about to be kept.
+  mutating func keep(_ attachment: TraceAttachment) throws(TraceError) {
+    try keep(attachment.name.utf8.count + attachment.mediaType.utf8.count)
+  }
+
   /// Refuses a record over the limit, before it is copied.
   private func checkSize(_ byteCount: Int) throws(TraceError) {
-    guard byteCount <= keptBytesMax else {
-      throw .tooLarge(.catalogueBytes, value: UInt64(byteCount), limit: UInt64(keptBytesMax))
-    }
+    try TraceField.catalogueBytes.check(byteCount, max: keptBytesMax)
   }
 
   /// Adds a Schema record of the data section.
   mutating func addSchema(_ fields: ByteCursor) throws(TraceError) {
     try checkSize(fields.remaining)
-    guard let (id, schema) = try Self.schema(fields) else { return }
-    if let known = schemas[id] {
-      guard known == schema else {
-        throw .redefined(.schema, id: id.number, offset: fields.offset)
-      }
-      return
-    }
+    let record = try SchemaRecord(of: fields)
+    if record.isIgnored { return }
+    if let known = schemas[record.id] { return try record.check(known, at: fields.offset) }
     try keep(fields.remaining)
-    schemas[id] = schema
+    schemas[record.id] = record.schema
   }
 
   /// Adds a Channel record of the data section.
@@ -47,18 +46,13 @@ struct TraceCatalogue {
     _ fields: ByteCursor, schemas others: [TraceSchemaID: TraceSchema] = [:]
   ) throws(TraceError) {
     try checkSize(fields.remaining)
-    let (id, channel) = try Self.channel(fields)
-    if let known = channels[id] {
-      guard known == channel else {
-        throw .redefined(.channel, id: id.number, offset: fields.offset)
-      }
-      return
-    }
-    if let schema = channel.schema, schemas[schema] == nil, others[schema] == nil {
+    let record = try ChannelRecord(of: fields)
+    if let known = channels[record.id] { return try record.check(known, at: fields.offset) }
+    if let schema = record.channel.schema, schemas[schema] == nil, others[schema] == nil {
       throw .undeclared(.schema, id: schema.number, offset: fields.offset)
     }
     try keep(fields.remaining)
-    channels[id] = channel
+    channels[record.id] = record.channel
   }
 
   /// Checks that a Schema record of the summary repeats one of the data section.
@@ -66,14 +60,13 @@ struct TraceCatalogue {
   /// - Returns: Its number; nil if it is to be ignored.
   func checkSchema(_ fields: ByteCursor) throws(TraceError) -> TraceSchemaID? {
     try checkSize(fields.remaining)
-    guard let (id, schema) = try Self.schema(fields) else { return nil }
-    guard let known = schemas[id] else {
-      throw .undeclared(.schema, id: id.number, offset: fields.offset)
+    let record = try SchemaRecord(of: fields)
+    if record.isIgnored { return nil }
+    guard let known = schemas[record.id] else {
+      throw .undeclared(.schema, id: record.id.number, offset: fields.offset)
     }
-    guard known == schema else {
-      throw .redefined(.schema, id: id.number, offset: fields.offset)
-    }
-    return id
+    try record.check(known, at: fields.offset)
+    return record.id
   }
 
   /// Checks that a Channel record of the summary repeats one of the data section.
@@ -81,40 +74,35 @@ struct TraceCatalogue {
   /// - Returns: Its number.
   func checkChannel(_ fields: ByteCursor) throws(TraceError) -> TraceChannelID {
     try checkSize(fields.remaining)
-    let (id, channel) = try Self.channel(fields)
-    guard let known = channels[id] else {
-      throw .undeclared(.channel, id: id.number, offset: fields.offset)
+    let record = try ChannelRecord(of: fields)
+    guard let known = channels[record.id] else {
+      throw .undeclared(.channel, id: record.id.number, offset: fields.offset)
     }
-    guard known == channel else {
-      throw .redefined(.channel, id: id.number, offset: fields.offset)
-    }
-    return id
+    try record.check(known, at: fields.offset)
+    return record.id
   }
 
-  /// The schema of a record; nil for number 0, which MCAP tells readers to ignore.
-  private static func schema(
-    _ record: ByteCursor
-  ) throws(TraceError) -> (TraceSchemaID, TraceSchema)? {
-    var fields = record
-    let id = TraceSchemaID(number: try fields.number())
-    let name = try fields.text()
-    let encoding = try fields.text()
-    let data = try fields.take(UInt64(try fields.number(UInt32.self)))
-    guard id.number != 0 else { return nil }
-    return (id, TraceSchema(name: name, encoding: encoding, data: Array(data)))
+  /// The fields of a message, whose channel must be known.
+  func messageHead(of content: ByteCursor) throws(TraceError) -> MessageHead {
+    let head = try MessageHead(of: content)
+    guard channels[head.channel] != nil else {
+      throw .undeclared(.channel, id: head.channel.number, offset: content.offset)
+    }
+    return head
   }
+}
 
-  private static func channel(
-    _ record: ByteCursor
-  ) throws(TraceError) -> (TraceChannelID, TraceChannel) {
-    var fields = record
-    let id = TraceChannelID(number: try fields.number())
-    let schema = TraceSchemaID(number: try fields.number())
-    return (
-      id,
-      TraceChannel(
-        schema: schema.number == 0 ? nil : schema, topic: try fields.text(),
-        messageEncoding: try fields.text(), metadata: try fields.textMap())
-    )
+extension SchemaRecord {
+  /// Whether MCAP tells readers to ignore it.
+  fileprivate var isIgnored: Bool { id.number == 0 }
+
+  fileprivate func check(_ known: TraceSchema, at offset: UInt64) throws(TraceError) {
+    guard known == schema else { throw .redefined(.schema, id: id.number, offset: offset) }
+  }
+}
+
+extension ChannelRecord {
+  fileprivate func check(_ known: TraceChannel, at offset: UInt64) throws(TraceError) {
+    guard known == channel else { throw .redefined(.channel, id: id.number, offset: offset) }
   }
 }

@@ -22,6 +22,9 @@ package struct TraceChunkEntry: Sendable {
   /// Size of the MessageIndex records behind it, in bytes; 0 for none.
   let indexByteCount: UInt32
 
+  /// The record, or all records in a row.
+  var location: RecordLocation { RecordLocation(offset: offset, byteCount: UInt64(byteCount)) }
+
   /// Offset of what follows the record and its indexes.
   var end: UInt64 { offset + UInt64(byteCount) + UInt64(indexByteCount) }
 
@@ -58,63 +61,5 @@ package struct TraceChunkTotals: Sendable, Equatable {
     storedBytes = storedBytes.addingReportingOverflow(stored).overflow ? .max : storedBytes + stored
     recordBytes =
       recordBytes.addingReportingOverflow(records).overflow ? .max : recordBytes + records
-  }
-}
-
-/// The fields of a Chunk record before its records.
-struct ChunkHead {
-  let startNs: UInt64
-  let endNs: UInt64
-
-  /// Size of the records when decompressed, in bytes.
-  let recordBytes: UInt64
-  let checksum: UInt32
-  let compression: TraceCompression
-  let storedBytes: UInt64
-
-  /// Offset in the file of the stored records.
-  let dataOffset: UInt64
-
-  /// Most bytes of a chunk record before its records, with a name of a known compression.
-  static let byteCountMax = TraceFormat.recordHeadBytes + 8 + 8 + 8 + 4 + 4 + 4 + 8
-
-  /// Reads the fields of the record at `offset`; `fields` begins behind the record's head, and may end
-  /// before the records.
-  init(
-    _ record: ByteCursor, offset: UInt64, contentBytes: UInt64, limits: TraceLimits
-  ) throws(TraceError) {
-    var fields = record
-    startNs = try fields.number()
-    endNs = try fields.number()
-    recordBytes = try fields.number()
-    checksum = try fields.number()
-    let nameOffset = fields.offset
-    let nameBytes = try fields.number(UInt32.self)
-    guard nameBytes <= 4,
-      let compression = TraceCompression(
-        mcapName: String(decoding: try fields.take(UInt64(nameBytes)), as: UTF8.self))
-    else { throw .unknownCompression(offset: nameOffset) }
-    self.compression = compression
-    storedBytes = try fields.number()
-    dataOffset = fields.offset
-    let left = contentBytes - (dataOffset - offset - UInt64(TraceFormat.recordHeadBytes))
-    guard storedBytes <= left else {
-      throw .recordEnds(offset: dataOffset, needed: storedBytes, have: left)
-    }
-    try limits.checkChunk(recordBytes: recordBytes, storedBytes: storedBytes)
-  }
-}
-
-extension TraceLimits {
-  /// Refuses a chunk that would take too much memory, before it is decompressed.
-  func checkChunk(recordBytes declared: UInt64, storedBytes: UInt64) throws(TraceError) {
-    guard declared <= UInt64(recordBytes) else {
-      throw .tooLarge(.chunkBytes, value: declared, limit: UInt64(recordBytes))
-    }
-    let expanded = storedBytes.multipliedReportingOverflow(by: UInt64(largeChunkExpansion))
-    let allowed = max(UInt64(largeChunkBytes), expanded.overflow ? .max : expanded.partialValue)
-    guard declared <= allowed else {
-      throw .tooLarge(.chunkBytes, value: declared, limit: allowed)
-    }
   }
 }

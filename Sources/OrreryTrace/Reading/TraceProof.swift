@@ -13,8 +13,11 @@ enum TraceProof: Equatable {
   /// All are but this one, if one bit is damaged and no more.
   case damagedByte(at: UInt64)
 
-  /// There is no checksum, or more is damaged.
+  /// More is damaged, or there is no end of the data section.
   case unknown
+
+  /// There is no checksum.
+  case absent
 
   /// Where data of more bytes than this is damaged, it is not searched for.
   static let searchedBytesMax: UInt64 = 512 << 20
@@ -26,17 +29,15 @@ enum TraceProof: Equatable {
     self = .unknown
     do throws(TraceError) {
       guard let end = try Self.dataEnd(&source) else { return }
-      var fields = ByteCursor(
-        try source.bytes(at: end + UInt64(TraceFormat.recordHeadBytes), count: 4), start: end)
-      let stored = try fields.number(UInt32.self)
-      guard stored != 0 else { return }
-      var checksum = Checksum()
-      var at: UInt64 = 0
-      while at < end {
-        let count = min(end - at, UInt64(TraceSource.windowBytes))
-        checksum.update(try source.bytes(at: at, count: count))
-        at += count
+      let stored = try DataEndRecord(
+        of: source.content(at: end, byteCount: UInt64(DataEndRecord.recordBytes))
+      ).checksum
+      guard stored != 0 else {
+        self = .absent
+        return
       }
+      var checksum = Checksum()
+      try source.sum(0..<end, into: &checksum)
       self.init(stored: stored, computed: checksum.value, dataBytes: end)
     } catch {
       if case .system = error { throw error }
@@ -82,34 +83,32 @@ enum TraceProof: Equatable {
   /// Where DataEnd stands: before the summary, as the footer has it; at the end of all records, if that is
   /// damaged.
   private static func dataEnd(_ source: inout TraceSource) throws(TraceError) -> UInt64? {
-    let headBytes = UInt64(TraceFormat.recordHeadBytes)
-    let endBytes = headBytes + UInt64(TraceFormat.dataEndBytes)
+    let endBytes = UInt64(DataEndRecord.recordBytes)
     let magicBytes = UInt64(TraceFormat.magic.count)
-    let footerBytes = headBytes + UInt64(TraceFormat.footerBytes) + magicBytes
-    let head: [UInt8] = [TraceOpcode.dataEnd.rawValue, 4, 0, 0, 0, 0, 0, 0, 0]
-    if source.byteCount >= magicBytes + endBytes + footerBytes {
-      let footer = source.byteCount - footerBytes
-      var fields = ByteCursor(
-        try source.bytes(at: footer + headBytes, count: 8), start: footer + headBytes)
-      let start = try fields.number(UInt64.self)
+    let footerBytes = UInt64(FooterRecord.recordBytes)
+    if source.byteCount >= magicBytes + endBytes + footerBytes + magicBytes {
+      let footer = source.byteCount - footerBytes - magicBytes
+      let start = try FooterRecord(of: source.content(at: footer, byteCount: footerBytes))
+        .summaryStart
       let end = (start == 0 ? footer : start).subtractingReportingOverflow(endBytes)
       if !end.overflow, end.partialValue <= footer - endBytes {
-        let found = try source.bytes(at: end.partialValue, count: headBytes)
+        let head = try source.anyHead(at: end.partialValue)
         // Its own head may be what is damaged.
-        let damage = zip(found, head).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
+        let damage =
+          (head.opcode ^ TraceOpcode.dataEnd.rawValue).nonzeroBitCount
+          + (head.contentBytes ^ UInt64(DataEndRecord.contentBytes)).nonzeroBitCount
         if damage <= 1 { return end.partialValue }
       }
     }
     var offset = magicBytes
     while offset + endBytes <= source.byteCount {
-      var fields = ByteCursor(try source.bytes(at: offset, count: headBytes), start: offset)
-      let opcode = try fields.number(UInt8.self)
-      let length = try fields.number(UInt64.self)
-      if opcode == TraceOpcode.dataEnd.rawValue, length == UInt64(TraceFormat.dataEndBytes) {
+      let head = try source.anyHead(at: offset)
+      if head.kind == .dataEnd, head.contentBytes == UInt64(DataEndRecord.contentBytes) {
         return offset
       }
-      guard opcode != 0, length <= source.byteCount - offset - headBytes else { return nil }
-      offset += headBytes + length
+      let left = source.byteCount - offset - UInt64(RecordHead.byteCount)
+      guard head.opcode != 0, head.contentBytes <= left else { return nil }
+      offset += head.recordBytes
     }
     return nil
   }

@@ -33,24 +33,19 @@ extension TraceReader {
   func readSummary() throws(TraceError) {
     var progress = SummaryProgress(start: offset)
     while true {
-      let (raw, byteCount) = try recordHead()
-      if raw == TraceOpcode.footer.rawValue {
-        try readFooter(progress, byteCount: byteCount)
-        return
-      }
-      guard byteCount <= UInt64(limits.recordBytes) else {
-        throw .tooLarge(.recordBytes, value: byteCount, limit: UInt64(limits.recordBytes))
-      }
+      let head = try recordHead()
+      let byteCount = head.recordBytes
+      if head.kind == .footer { return try readFooter(progress, byteCount: byteCount) }
+      try TraceField.recordBytes.check(byteCount, max: limits.recordBytes)
       let record = try source.bytes(at: offset, count: byteCount)
       progress.checksum.update(record)
-      let content = UnsafeRawBufferPointer(rebasing: record[TraceFormat.recordHeadBytes...])
-      let fields = ByteCursor(content, start: offset + UInt64(TraceFormat.recordHeadBytes))
-      if raw == TraceOpcode.summaryOffset.rawValue {
+      let fields = try source.content(at: offset, byteCount: byteCount)
+      if head.kind == .summaryOffset {
         if progress.offsetStart == 0 { progress.offsetStart = offset }
         try readSummaryOffset(fields, &progress)
       } else {
-        try group(raw, byteCount, &progress)
-        try readSummaryRecord(raw, fields, &progress)
+        try group(head.opcode, byteCount, &progress)
+        if let kind = head.kind { try readSummaryRecord(kind, fields, &progress) }
       }
       offset += byteCount
     }
@@ -73,9 +68,8 @@ extension TraceReader {
   }
 
   private func readSummaryRecord(
-    _ raw: UInt8, _ fields: ByteCursor, _ progress: inout SummaryProgress
+    _ opcode: TraceOpcode, _ fields: ByteCursor, _ progress: inout SummaryProgress
   ) throws(TraceError) {
-    guard let opcode = TraceOpcode(rawValue: raw) else { return }
     switch opcode {
     case .schema:
       // Some writers declare what has no messages only here.
@@ -97,32 +91,29 @@ extension TraceReader {
   ) throws(TraceError) {
     progress.statisticsCount += 1
     try expect(.statistics, offset, stored: progress.statisticsCount, actual: 1)
-    var fields = record
-    let actual = statistics
-    try expectCount(.messageCount, stored: try fields.number(), actual: actual.messageCount)
-    try expectCount(
-      .schemaCount, stored: UInt64(try fields.number(UInt16.self)),
-      actual: UInt64(actual.schemaCount))
-    let counts: [(TraceField, UInt32)] = [
-      (.channelCount, actual.channelCount), (.attachmentCount, actual.attachmentCount),
-      (.metadataCount, actual.metadataCount), (.chunkCount, actual.chunkCount),
+    let (stored, actual) = (try TraceStatistics(of: record), statistics)
+    try expectCount(.messageCount, stored: stored.messageCount, actual: actual.messageCount)
+    let counts: [(TraceField, stored: UInt32, actual: UInt32)] = [
+      (.schemaCount, UInt32(stored.schemaCount), UInt32(actual.schemaCount)),
+      (.channelCount, stored.channelCount, actual.channelCount),
+      (.attachmentCount, stored.attachmentCount, actual.attachmentCount),
+      (.metadataCount, stored.metadataCount, actual.metadataCount),
+      (.chunkCount, stored.chunkCount, actual.chunkCount),
     ]
-    for (field, count) in counts {
-      try expectCount(
-        field, stored: UInt64(try fields.number(UInt32.self)), actual: UInt64(count))
+    for count in counts {
+      try expectCount(count.0, stored: UInt64(count.stored), actual: UInt64(count.actual))
     }
-    let startNs = try fields.number(UInt64.self)
     // As in the chunk that leaves time 0 out.
     if actual.startNs > 0 || !notes.contains(TraceFormat.timeZeroNote) {
-      try expect(.startTime, offset, stored: startNs, actual: actual.startNs)
+      try expect(.startTime, offset, stored: stored.startNs, actual: actual.startNs)
     }
-    try expectCount(.endTime, stored: try fields.number(), actual: actual.endNs)
-    let stored = try fields.channelMap()
+    try expectCount(.endTime, stored: stored.endNs, actual: actual.endNs)
     // An empty map gives no counts.
-    guard !stored.isEmpty else { return }
-    for channel in Set(stored.keys).union(actual.messageCounts.keys) {
+    guard !stored.messageCounts.isEmpty else { return }
+    for channel in Set(stored.messageCounts.keys).union(actual.messageCounts.keys) {
       try expectCount(
-        .messageCount, stored: stored[channel] ?? 0, actual: actual.messageCounts[channel] ?? 0)
+        .messageCount, stored: stored.messageCounts[channel] ?? 0,
+        actual: actual.messageCounts[channel] ?? 0)
     }
   }
 
@@ -137,47 +128,47 @@ extension TraceReader {
   private func readChunkIndex(
     _ record: ByteCursor, _ progress: inout SummaryProgress
   ) throws(TraceError) {
-    var fields = record
-    let (startNs, endNs) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
-    let start = try fields.number(UInt64.self)
-    guard let index = Self.index(of: start, count: chunks.count, { chunks[$0].location.offset }),
+    let index = try ChunkIndexRecord(of: record)
+    let start = index.chunk.offset
+    guard let number = Self.index(of: start, count: chunks.count, { chunks[$0].location.offset }),
       progress.chunks.insert(start).inserted
     else { throw .mismatch(.chunkIndex, offset: offset, stored: start, actual: 0) }
-    let chunk = chunks[index]
-    try expect(.startTime, offset, stored: startNs, actual: chunk.startNs)
-    try expect(.endTime, offset, stored: endNs, actual: chunk.endNs)
-    try expect(.chunkIndex, offset, stored: try fields.number(), actual: chunk.location.byteCount)
-    let indexOffsets = try fields.channelMap()
+    let chunk = chunks[number]
+    try expect(.startTime, offset, stored: index.startNs, actual: chunk.head.startNs)
+    try expect(.endTime, offset, stored: index.endNs, actual: chunk.head.endNs)
+    try expect(
+      .chunkIndex, offset, stored: index.chunk.byteCount, actual: chunk.location.byteCount)
+    let indexOffsets = try index.indexOffsets.map()
     for channel in Set(indexOffsets.keys).union(chunk.indexOffsets.keys) {
       try expect(
         .messageIndex, offset, stored: indexOffsets[channel] ?? 0,
         actual: chunk.indexOffsets[channel] ?? 0)
     }
-    try expect(.messageIndexBytes, offset, stored: try fields.number(), actual: chunk.indexBytes)
-    guard try fields.text() == chunk.compression.mcapName else {
+    try expect(.messageIndexBytes, offset, stored: index.indexBytes, actual: chunk.indexBytes)
+    guard index.compression == chunk.head.compression else {
       throw .unknownCompression(offset: offset)
     }
-    try expect(.chunkIndex, offset, stored: try fields.number(), actual: chunk.storedBytes)
-    try expect(.chunkIndex, offset, stored: try fields.number(), actual: chunk.recordBytes)
+    try expect(.chunkIndex, offset, stored: index.storedBytes, actual: chunk.head.storedBytes)
+    try expect(.chunkIndex, offset, stored: index.recordBytes, actual: chunk.head.recordBytes)
   }
 
   private func readAttachmentIndex(
     _ record: ByteCursor, _ progress: inout SummaryProgress
   ) throws(TraceError) {
-    var fields = record
-    let start = try fields.number(UInt64.self)
-    let records = attachmentRecords
-    guard let index = Self.index(of: start, count: records.count, { records[$0].offset }),
+    let index = try AttachmentIndexRecord(of: record)
+    let (start, records) = (index.record.offset, attachmentRecords)
+    guard let number = Self.index(of: start, count: records.count, { records[$0].offset }),
       progress.attachments.insert(start).inserted
     else { throw .mismatch(.attachmentIndex, offset: offset, stored: start, actual: 0) }
-    let attachment = attachments[index]
+    let (head, attachment) = (index.head, attachments[number])
     let numbers = [
-      records[index].byteCount, attachment.logTimeNs, attachment.createTimeNs, attachment.byteCount,
+      (index.record.byteCount, records[number].byteCount), (head.logTimeNs, attachment.logTimeNs),
+      (head.createTimeNs, attachment.createTimeNs), (head.dataBytes, attachment.byteCount),
     ]
-    for number in numbers {
-      try expect(.attachmentIndex, offset, stored: try fields.number(), actual: number)
+    for (stored, actual) in numbers {
+      try expect(.attachmentIndex, offset, stored: stored, actual: actual)
     }
-    guard try fields.text() == attachment.name, try fields.text() == attachment.mediaType else {
+    guard head.name == attachment.name, head.mediaType == attachment.mediaType else {
       throw .mismatch(.attachmentIndex, offset: offset, stored: start, actual: start)
     }
   }
@@ -185,15 +176,14 @@ extension TraceReader {
   private func readMetadataIndex(
     _ record: ByteCursor, _ progress: inout SummaryProgress
   ) throws(TraceError) {
-    var fields = record
-    let start = try fields.number(UInt64.self)
-    let records = metadataRecords
-    guard let index = Self.index(of: start, count: records.count, { records[$0].offset }),
+    let index = try MetadataIndexRecord(of: record)
+    let (start, records) = (index.record.offset, metadataRecords)
+    guard let number = Self.index(of: start, count: records.count, { records[$0].offset }),
       progress.metadata.insert(start).inserted
     else { throw .mismatch(.metadataIndex, offset: offset, stored: start, actual: 0) }
     try expect(
-      .metadataIndex, offset, stored: try fields.number(), actual: records[index].byteCount)
-    guard try fields.text() == metadata[index].name else {
+      .metadataIndex, offset, stored: index.record.byteCount, actual: records[number].byteCount)
+    guard index.name == metadata[number].name else {
       throw .mismatch(.metadataIndex, offset: offset, stored: start, actual: start)
     }
   }
@@ -201,42 +191,36 @@ extension TraceReader {
   private func readSummaryOffset(
     _ record: ByteCursor, _ progress: inout SummaryProgress
   ) throws(TraceError) {
-    var fields = record
-    let opcode = try fields.number(UInt8.self)
-    let (start, byteCount) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
+    let listed = try SummaryOffsetRecord(of: record)
     // Some writers list kinds that have no records.
-    if byteCount == 0 { return }
-    guard let group = progress.groups.first(where: { $0.opcode == opcode }),
-      progress.listedGroups.insert(opcode).inserted
-    else { throw .notGrouped(opcode: opcode, offset: offset) }
-    try expect(.groupStart, offset, stored: start, actual: group.start)
-    try expect(.groupBytes, offset, stored: byteCount, actual: group.byteCount)
+    if listed.location.byteCount == 0 { return }
+    guard let group = progress.groups.first(where: { $0.opcode == listed.group }),
+      progress.listedGroups.insert(listed.group).inserted
+    else { throw .notGrouped(opcode: listed.group, offset: offset) }
+    try expect(.groupStart, offset, stored: listed.location.offset, actual: group.start)
+    try expect(.groupBytes, offset, stored: listed.location.byteCount, actual: group.byteCount)
   }
 
   private func readFooter(_ progress: SummaryProgress, byteCount: UInt64) throws(TraceError) {
-    let headBytes = UInt64(TraceFormat.recordHeadBytes)
-    let length = byteCount - headBytes
-    guard length == UInt64(TraceFormat.footerBytes) else {
-      throw .mismatch(
-        .recordBytes, offset: offset, stored: length, actual: UInt64(TraceFormat.footerBytes))
-    }
-    try checkIsWhole(progress)
-    let record = try source.bytes(at: offset, count: byteCount)
-    var checksum = progress.checksum
-    checksum.update(UnsafeRawBufferPointer(rebasing: record[..<(record.count - 4)]))
-    var fields = ByteCursor(
-      UnsafeRawBufferPointer(rebasing: record[Int(headBytes)...]), start: offset + headBytes)
     try expect(
-      .summaryStart, offset, stored: try fields.number(),
+      .recordBytes, offset, stored: byteCount - UInt64(RecordHead.byteCount),
+      actual: UInt64(FooterRecord.contentBytes))
+    try checkIsWhole(progress)
+    let footer = try FooterRecord(of: source.content(at: offset, byteCount: byteCount))
+    var checksum = progress.checksum
+    checksum.update(try source.bytes(at: offset, count: UInt64(FooterRecord.summedBytes)))
+    try expect(
+      .summaryStart, offset, stored: footer.summaryStart,
       actual: offset == progress.start ? 0 : progress.start)
-    let offsetStart = try fields.number(UInt64.self)
     // Some writers have an empty list of offsets.
-    if isOwn || progress.offsetStart != 0 || offsetStart != offset {
-      try expect(.summaryOffsetStart, offset, stored: offsetStart, actual: progress.offsetStart)
+    if isOwn || progress.offsetStart != 0 || footer.summaryOffsetStart != offset {
+      try expect(
+        .summaryOffsetStart, offset, stored: footer.summaryOffsetStart,
+        actual: progress.offsetStart)
     }
-    try check(.summary, offset: offset, stored: try fields.number(), computed: checksum)
+    try check(.summary, offset: offset, stored: footer.checksum, computed: checksum)
     offset += byteCount
-    try readMagic(at: offset)
+    try source.readMagic(at: offset)
     offset += UInt64(TraceFormat.magic.count)
     guard offset == source.byteCount else {
       throw .trailingBytes(offset: offset, count: source.byteCount - offset)

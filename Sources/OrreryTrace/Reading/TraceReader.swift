@@ -98,14 +98,14 @@ package final class TraceReader {
     try self.init(source: TraceSource(bytes: bytes), mode: mode, limits: limits)
   }
 
-  private init(
+  init(
     source: consuming TraceSource, mode: Mode, limits: TraceLimits
   ) throws(TraceError) {
     self.limits = limits
     self.mode = mode
     self.source = source
     catalogue = TraceCatalogue(limits: limits)
-    try readMagic(at: 0)
+    try self.source.readMagic(at: 0)
     offset = UInt64(TraceFormat.magic.count)
     TraceFormat.magic.withUnsafeBytes { dataChecksum.update($0) }
   }
@@ -167,12 +167,6 @@ package final class TraceReader {
     pending = records
   }
 
-  /// Checks the magic bytes that begin and end a file.
-  func readMagic(at start: UInt64) throws(TraceError) {
-    let bytes = try source.bytes(at: start, count: UInt64(TraceFormat.magic.count))
-    guard bytes.elementsEqual(TraceFormat.magic) else { throw .badMagic(offset: start) }
-  }
-
   /// Checks a stored checksum; 0 says that there is none.
   func check(
     _ field: TraceField, offset: UInt64, stored: UInt32, computed: Checksum
@@ -186,22 +180,10 @@ package final class TraceReader {
 
   private func nextPending() throws(TraceError) -> TraceMessage? {
     while pending != nil, let record = try pending?.nextRecord() {
-      if record.opcode == TraceOpcode.message.rawValue { return try message(record.fields) }
+      if record.opcode == .message { return try TraceMessage(record.fields, channels: channels) }
     }
     pending = nil
     return nil
-  }
-
-  private func message(_ record: ByteCursor) throws(TraceError) -> TraceMessage {
-    var fields = record
-    let id = TraceChannelID(number: try fields.number())
-    guard let channel = channels[id] else {
-      throw .undeclared(.channel, id: id.number, offset: record.offset)
-    }
-    return TraceMessage(
-      channel: id, topic: channel.topic, sequence: try fields.number(),
-      logTimeNs: try fields.number(), publishTimeNs: try fields.number(),
-      bytes: try fields.take(UInt64(fields.remaining)))
   }
 
   private func end(with error: TraceError) throws(TraceError) {

@@ -1,17 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension TraceOpcode {
-  /// Whether its records stand in the data section.
-  var isOfData: Bool {
-    switch self {
-    case .header, .schema, .channel, .message, .chunk, .messageIndex, .attachment, .metadata,
-      .dataEnd:
-      true
-    case .footer, .chunkIndex, .attachmentIndex, .statistics, .metadataIndex, .summaryOffset: false
-    }
-  }
-}
-
 /// Where reading goes on after damage, and what is whole wherever it stands.
 extension TraceSalvage {
   // MARK: - After damage
@@ -54,21 +42,16 @@ extension TraceSalvage {
 
   /// Where a record ends by its length, of whatever kind it is; nil if that is not before `limit`.
   private func recordEnd(at offset: UInt64, limit: UInt64) throws(TraceError) -> UInt64? {
-    let headBytes = UInt64(TraceFormat.recordHeadBytes)
+    let headBytes = UInt64(RecordHead.byteCount)
     guard limit - offset >= headBytes else { return nil }
-    var head = ByteCursor(try source.bytes(at: offset, count: headBytes), start: offset)
-    _ = try head.number(UInt8.self)
-    let length = try head.number(UInt64.self)
-    return length <= limit - offset - headBytes ? offset + headBytes + length : nil
+    let head = try source.anyHead(at: offset)
+    return head.contentBytes <= limit - offset - headBytes ? offset + head.recordBytes : nil
   }
 
   /// The head of a record that may be one.
-  func plausible(
-    at offset: UInt64
-  ) throws(TraceError) -> (opcode: TraceOpcode, byteCount: UInt64)? {
+  private func plausible(at offset: UInt64) throws(TraceError) -> RecordHead? {
     do throws(TraceError) {
-      let found = try head(at: offset)
-      return TraceOpcode(rawValue: found.opcode).map { ($0, found.byteCount) }
+      return try head(at: offset)
     } catch {
       if case .system = error { throw error }
       return nil
@@ -85,16 +68,11 @@ extension TraceSalvage {
         return true
       }
       let limit = map.limit(behind: offset, byteCount)
-      let found: (opcode: UInt8, byteCount: UInt64)
-      do throws(TraceError) {
-        found = try head(at: offset)
-      } catch {
-        if case .system = error { throw error }
+      guard let found = try plausible(at: offset), found.recordBytes <= limit - offset else {
         return false
       }
-      guard found.byteCount <= limit - offset else { return false }
-      let end = offset + found.byteCount
-      guard let opcode = TraceOpcode(rawValue: found.opcode) else {
+      let end = offset + found.recordBytes
+      guard let opcode = found.kind else {
         guard found.opcode >= TraceFormat.roomOpcode else { return false }
         offset = end
         continue
@@ -118,22 +96,18 @@ extension TraceSalvage {
 
   /// Whether the message at an offset has a channel that was declared.
   private func isOfKnownChannel(at offset: UInt64) throws(TraceError) -> Bool {
-    let start = offset + UInt64(TraceFormat.recordHeadBytes)
-    var fields = ByteCursor(try source.bytes(at: start, count: 2), start: start)
-    return channels[TraceChannelID(number: try fields.number())] != nil
+    let fields = try source.content(at: offset, byteCount: UInt64(MessageHead.bytesBeforeData))
+    return channels[try MessageHead(of: fields).channel] != nil
   }
 
   /// The end of a record in which nothing confirms its length, if one bit of that is damaged: of a message outside of
   /// chunks, or of an unknown kind.
   func lengthRepaired(at offset: UInt64, limit: UInt64) throws(TraceError) -> UInt64? {
-    let headBytes = UInt64(TraceFormat.recordHeadBytes)
+    let headBytes = UInt64(RecordHead.byteCount)
     guard limit - offset >= headBytes else { return nil }
-    var head = ByteCursor(try source.bytes(at: offset, count: headBytes), start: offset)
-    let opcode = try head.number(UInt8.self)
-    let length = try head.number(UInt64.self)
-    let lengthMin =
-      opcode == TraceOpcode.message.rawValue ? UInt64(TraceFormat.messageFieldBytes) : 0
-    let lengths = (0..<UInt64.bitWidth).map { length ^ 1 << UInt64($0) }
+    let head = try source.anyHead(at: offset)
+    let lengthMin = head.kind == .message ? UInt64(MessageHead.byteCount) : 0
+    let lengths = (0..<UInt64.bitWidth).map { head.contentBytes ^ 1 << UInt64($0) }
     for other in lengths.sorted() {
       guard other >= lengthMin, other <= limit - offset - headBytes else { continue }
       if try isChain(from: offset + headBytes + other) { return offset + headBytes + other }
@@ -146,18 +120,16 @@ extension TraceSalvage {
     if let dataEnd = map.dataEnd { return offset == dataEnd }
     do throws(TraceError) {
       let end = try head(at: offset)
-      guard
-        end.byteCount == UInt64(TraceFormat.recordHeadBytes + TraceFormat.dataEndBytes)
-      else { return false }
-      var at = offset + end.byteCount
+      guard end.recordBytes == UInt64(DataEndRecord.recordBytes) else { return false }
+      var at = offset + end.recordBytes
       for _ in 0..<Self.chainMax where at < byteCount {
         let found = try head(at: at)
-        switch TraceOpcode(rawValue: found.opcode) {
+        switch found.kind {
         case .footer:
-          return at + found.byteCount + UInt64(TraceFormat.magic.count) >= byteCount
+          return at + found.recordBytes + UInt64(TraceFormat.magic.count) >= byteCount
         case .header, .message, .chunk, .messageIndex, .attachment, .metadata, .dataEnd:
           return false
-        default: at += found.byteCount
+        default: at += found.recordBytes
         }
       }
       return true
@@ -189,40 +161,16 @@ extension TraceSalvage {
   func fieldsEnd(
     _ opcode: TraceOpcode, at offset: UInt64, limit: UInt64
   ) throws(TraceError) -> UInt64 {
+    guard let layout = opcode.layout else { throw .unexpectedRecord(opcode, offset: offset) }
     var at = offset
-    try pass(UInt64(TraceFormat.recordHeadBytes), &at, limit)
-    switch opcode {
-    case .header:
-      try passText(&at, limit)
-      try passText(&at, limit)
-    case .schema:
-      try pass(2, &at, limit)
-      for _ in 0..<3 { try passText(&at, limit) }
-    case .channel:
-      try pass(2 + 2, &at, limit)
-      for _ in 0..<3 { try passText(&at, limit) }
-    case .message:
-      try pass(UInt64(TraceFormat.messageFieldBytes), &at, limit)
-      return limit
-    case .chunk:
-      try pass(8 + 8 + 8 + 4, &at, limit)
-      try passText(&at, limit)
-      try passBytes(&at, limit)
-    case .messageIndex:
-      try pass(2, &at, limit)
-      try passText(&at, limit)
-    case .attachment:
-      try pass(8 + 8, &at, limit)
-      try passText(&at, limit)
-      try passText(&at, limit)
-      try passBytes(&at, limit)
-      try pass(4, &at, limit)
-    case .metadata:
-      try passText(&at, limit)
-      try passText(&at, limit)
-    case .dataEnd: try pass(UInt64(TraceFormat.dataEndBytes), &at, limit)
-    case .footer, .chunkIndex, .attachmentIndex, .statistics, .metadataIndex, .summaryOffset:
-      throw .unexpectedRecord(opcode, offset: offset)
+    try pass(UInt64(RecordHead.byteCount), &at, limit)
+    for field in layout {
+      switch field {
+      case .bytes(let count): try pass(UInt64(count), &at, limit)
+      case .list: try pass(try count(UInt32.self, &at, limit), &at, limit)
+      case .data: try pass(try count(UInt64.self, &at, limit), &at, limit)
+      case .rest: at = limit
+      }
     }
     return at
   }
@@ -234,115 +182,79 @@ extension TraceSalvage {
     at += count
   }
 
-  /// A text, a map or an array: its length in four bytes, and as many.
-  private func passText(_ at: inout UInt64, _ limit: UInt64) throws(TraceError) {
-    let start = at
-    try pass(4, &at, limit)
-    var fields = ByteCursor(try source.bytes(at: start, count: 4), start: start)
-    try pass(UInt64(try fields.number(UInt32.self)), &at, limit)
-  }
-
-  /// Bytes after their length in eight.
-  private func passBytes(_ at: inout UInt64, _ limit: UInt64) throws(TraceError) {
-    let start = at
-    try pass(8, &at, limit)
-    var fields = ByteCursor(try source.bytes(at: start, count: 8), start: start)
-    try pass(try fields.number(UInt64.self), &at, limit)
+  /// The count of the bytes that follow it.
+  private func count<Number: FixedWidthInteger & UnsignedInteger>(
+    _ type: Number.Type, _ at: inout UInt64, _ limit: UInt64
+  ) throws(TraceError) -> UInt64 {
+    let (start, size) = (at, UInt64(MemoryLayout<Number>.size))
+    try pass(size, &at, limit)
+    var fields = ByteCursor(try source.bytes(at: start, count: size), start: start)
+    return UInt64(try fields.number(type))
   }
 
   // MARK: - What is whole
 
-  /// The content of the record at an offset; valid until the next read.
-  func content(at offset: UInt64, _ byteCount: UInt64) throws(TraceError) -> ByteCursor {
-    let headBytes = TraceFormat.recordHeadBytes
-    let bytes = try source.bytes(at: offset, count: byteCount)
-    return ByteCursor(
-      UnsafeRawBufferPointer(rebasing: bytes[headBytes...]), start: offset + UInt64(headBytes))
-  }
-
   /// The records of a chunk whose checksum and structure are right.
   func wholeChunk(
-    _ record: ByteCursor, offset: UInt64, byteCount: UInt64
-  ) throws(TraceError) -> (UnsafeRawBufferPointer, ChunkHead) {
-    var fields = record
-    let head = try ChunkHead(
-      fields, offset: offset, contentBytes: byteCount - UInt64(TraceFormat.recordHeadBytes),
-      limits: limits)
-    _ = try fields.take(head.dataOffset - fields.offset)
-    let records = try decompressor.records(
-      try fields.take(head.storedBytes), head.compression, declared: Int(head.recordBytes),
-      offset: offset)
-    let computed = Checksum(records).value
-    guard head.checksum == 0 || head.checksum == computed else {
-      throw .checksum(.chunkRecords, offset: offset, stored: head.checksum, computed: computed)
-    }
-    var cursor = ByteCursor(records, start: 0)
-    while true {
-      let at = cursor.offset
-      guard let found = try cursor.nextRecord() else { return (records, head) }
-      switch TraceOpcode(rawValue: found.opcode) {
+    _ record: RecordLocation
+  ) throws(TraceError) -> (head: ChunkHead, records: UnsafeRawBufferPointer) {
+    let content = try source.content(at: record.offset, byteCount: record.byteCount)
+    let chunk = try decompressor.chunk(content, record, limits)
+    try chunk.head.check(chunk.records, at: record.offset)
+    var cursor = ByteCursor(chunk.records, start: 0)
+    while let found = try cursor.nextRecord() {
+      switch found.opcode {
       case .schema, .channel, nil: continue
       case .message:
-        guard found.fields.remaining >= TraceFormat.messageFieldBytes else {
+        guard found.fields.remaining >= MessageHead.byteCount else {
           throw .recordEnds(
-            offset: at, needed: UInt64(TraceFormat.messageFieldBytes),
+            offset: found.offset, needed: UInt64(MessageHead.byteCount),
             have: UInt64(found.fields.remaining))
         }
-      case .some(let opcode): throw .unexpectedRecord(opcode, offset: at)
+      case .some(let opcode): throw .unexpectedRecord(opcode, offset: found.offset)
       }
     }
+    return chunk
   }
 
   /// Whether a record's content is the index of a channel's messages in a chunk: all of their times and offsets.
-  func isIndex(_ record: Range<UInt64>, of chunk: Range<UInt64>) throws(TraceError) -> Bool {
-    let headBytes = UInt64(TraceFormat.recordHeadBytes)
+  func isIndex(
+    _ record: RecordLocation, of chunk: RecordLocation
+  ) throws(TraceError) -> Bool {
+    let headBytes = UInt64(RecordHead.byteCount)
     let copy: [UInt8] = try source.copy(
-      at: record.lowerBound + headBytes, count: UInt64(record.count) - headBytes)
+      at: record.offset + headBytes, count: record.byteCount - headBytes)
     return try copy.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
       var fields = ByteCursor(bytes, start: 0)
-      let channel = try fields.number(UInt16.self)
-      var entries = try fields.section()
-      guard entries.remaining > 0, entries.remaining % (8 + 8) == 0 else { return false }
-      let byteCount = UInt64(chunk.count)
-      var records = ByteCursor(
-        try wholeChunk(
-          try content(at: chunk.lowerBound, byteCount), offset: chunk.lowerBound,
-          byteCount: byteCount
-        ).0, start: 0)
-      while true {
-        let at = records.offset
-        guard let found = try records.nextRecord() else { return entries.remaining == 0 }
-        guard found.opcode == TraceOpcode.message.rawValue else { continue }
-        var message = found.fields
-        guard try message.number(UInt16.self) == channel else { continue }
-        _ = try message.number(UInt32.self)
-        guard entries.remaining > 0, try entries.number() == message.number(UInt64.self),
-          try entries.number() == at
-        else { return false }
+      let head = try MessageIndexHead(&fields)
+      var entries = try fields.section(UInt64(head.entryBytes))
+      guard entries.remaining > 0, entries.remaining % MessageIndexEntry.byteCount == 0 else {
+        return false
       }
+      var records = ByteCursor(try wholeChunk(chunk).records, start: 0)
+      while let found = try records.nextRecord() {
+        guard found.opcode == .message else { continue }
+        let message = try MessageHead(of: found.fields)
+        guard message.channel == head.channel else { continue }
+        let expected = MessageIndexEntry(logTimeNs: message.logTimeNs, offset: found.offset)
+        guard entries.remaining > 0, try MessageIndexEntry(&entries) == expected else {
+          return false
+        }
+      }
+      return entries.remaining == 0
     }
   }
 
   /// An attachment whose checksum is right, or that has none.
-  func attachment(
-    _ record: ByteCursor, offset: UInt64
-  ) throws(TraceError) -> (TraceAttachment, UnsafeRawBufferPointer) {
-    var fields = record
-    let (logTimeNs, createTimeNs) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
-    let (name, mediaType) = (try fields.text(), try fields.text())
-    let dataBytes = try fields.number(UInt64.self)
-    let at = fields.offset
-    let data = try fields.take(dataBytes)
-    let computed = Checksum(fields.consumed).value
-    let stored = try fields.number(UInt32.self)
-    guard stored == 0 || stored == computed else {
-      throw .checksum(.attachment, offset: offset, stored: stored, computed: computed)
+  func attachment(_ record: RecordLocation) throws(TraceError) -> AttachmentContent {
+    let content = try AttachmentContent(
+      source.content(at: record.offset, byteCount: record.byteCount))
+    guard content.checksum == 0 || content.checksum == content.computed.value else {
+      throw .checksum(
+        .attachment, offset: record.offset, stored: content.checksum,
+        computed: content.computed.value)
     }
-    return (
-      TraceAttachment(
-        name: name, mediaType: mediaType, logTimeNs: logTimeNs, createTimeNs: createTimeNs,
-        offset: at, byteCount: dataBytes), data
-    )
+    return content
   }
 
   /// The next chunk, attachment or end of data that is whole; `end` without one.
@@ -351,14 +263,15 @@ extension TraceSalvage {
   ) throws(TraceError) -> UInt64 {
     var blockStart = start
     // Heads may reach across the end of a block.
-    let overlap = UInt64(TraceFormat.recordHeadBytes)
+    let overlap = UInt64(RecordHead.byteCount)
     while blockStart < end, end - blockStart >= overlap {
       let count = min(UInt64(Self.searchBlockBytes), end - blockStart)
       let block = try source.bytes(at: blockStart, count: count)
       for candidate in Self.candidates(block, chunksOnly: chunksOnly) {
         let offset = blockStart + UInt64(candidate)
-        if let found = try plausible(at: offset), found.byteCount <= end - offset,
-          try isWhole(found.opcode, at: offset, byteCount: found.byteCount)
+        if let found = try plausible(at: offset), let opcode = found.kind,
+          found.recordBytes <= end - offset,
+          try isWhole(opcode, RecordLocation(offset: offset, byteCount: found.recordBytes))
         {
           return offset
         }
@@ -375,8 +288,8 @@ extension TraceSalvage {
   /// Positions in a block at which a record that is searched for may begin.
   private static func candidates(_ block: UnsafeRawBufferPointer, chunksOnly: Bool) -> [Int] {
     var found: [Int] = []
-    guard block.count >= TraceFormat.recordHeadBytes else { return found }
-    let last = block.count - TraceFormat.recordHeadBytes
+    guard block.count >= RecordHead.byteCount else { return found }
+    let last = block.count - RecordHead.byteCount
     var index = 0
     while index <= last {
       let head = block.loadUnaligned(fromByteOffset: index, as: UInt64.self)
@@ -387,9 +300,9 @@ extension TraceSalvage {
       }
       // No record has 1 TiB.
       if UInt64(littleEndian: head) >> 48 == 0, block[index + 8] == 0 {
-        switch block[index] {
-        case 0x06: found.append(index)
-        case 0x09, 0x0F: if !chunksOnly { found.append(index) }
+        switch TraceOpcode(rawValue: block[index]) {
+        case .chunk: found.append(index)
+        case .attachment, .dataEnd: if !chunksOnly { found.append(index) }
         default: break
         }
       }
@@ -401,31 +314,22 @@ extension TraceSalvage {
   /// Whether the bytes of a record are those of a chunk or attachment whose checksum is right, or of an end of
   /// data.
   func isWhole(
-    _ opcode: TraceOpcode, at offset: UInt64, byteCount: UInt64
+    _ opcode: TraceOpcode, _ record: RecordLocation
   ) throws(TraceError) -> Bool {
     do throws(TraceError) {
-      let end = offset + byteCount
+      let (offset, end) = (record.offset, record.end)
       guard try possibleFieldsEnd(opcode, at: offset, limit: end) == end else { return false }
       switch opcode {
       case .dataEnd: return try isEnd(at: offset)
       case .chunk:
-        let headBytes = UInt64(TraceFormat.recordHeadBytes)
-        let first = min(byteCount, UInt64(ChunkHead.byteCountMax))
-        let chunk = try ChunkHead(
-          try content(at: offset, first), offset: offset, contentBytes: byteCount - headBytes,
-          limits: limits)
+        let chunk = try source.chunkHead(record, limits)
         guard chunk.startNs <= chunk.endNs, chunk.checksum != 0 else { return false }
-        try spend(byteCount + chunk.recordBytes)
-        _ = try wholeChunk(
-          try content(at: offset, byteCount), offset: offset, byteCount: byteCount)
+        try spend(record.byteCount + chunk.recordBytes)
+        _ = try wholeChunk(record)
         return true
       case .attachment:
-        try spend(byteCount)
-        var last = try content(at: offset, byteCount)
-        _ = try last.take(UInt64(last.remaining - 4))
-        guard try last.number(UInt32.self) != 0 else { return false }
-        _ = try attachment(try content(at: offset, byteCount), offset: offset)
-        return true
+        try spend(record.byteCount)
+        return try attachment(record).checksum != 0
       default: return false
       }
     } catch {

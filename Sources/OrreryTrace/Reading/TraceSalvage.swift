@@ -91,7 +91,7 @@ package final class TraceSalvage {
   package private(set) var isDamaged = false
 
   /// The chunk that message indexes may stand behind, where reading is.
-  private var lastChunk: Range<UInt64>?
+  private var lastChunk: RecordLocation?
 
   /// Bytes that may still be decompressed or checked in search of a whole record: a hostile file could
   /// have one that seems to begin at each byte.
@@ -106,29 +106,16 @@ package final class TraceSalvage {
   package convenience init(
     path: String, limits: TraceLimits = TraceLimits()
   ) throws(TraceError) {
-    let summary = TraceArchiveFile.summary(of: try TraceSource(path: path), limits: limits)
-    self.init(
-      try TraceSource(path: path), limits: limits, summary: summary,
-      isWhole: (try? TraceReader(path: path, limits: limits).readToEnd()) == .whole)
+    self.init(try TraceSource(path: path), limits: limits)
   }
 
   /// Opens the bytes of a file.
   package convenience init(bytes: [UInt8], limits: TraceLimits = TraceLimits()) {
-    let summary = TraceArchiveFile.summary(of: TraceSource(bytes: bytes), limits: limits)
-    self.init(
-      TraceSource(bytes: bytes), limits: limits, summary: summary,
-      isWhole: (try? TraceReader(bytes: bytes, limits: limits).readToEnd()) == .whole)
+    self.init(TraceSource(bytes: bytes), limits: limits)
   }
 
-  /// - Parameters:
-  ///   - source: The file.
-  ///   - limits: Limits.
-  ///   - summary: Its summary, if that is right.
-  ///   - isWhole: Whether the strict reader finds nothing wrong: then no record is doubted, proven or not.
-  private init(
-    _ source: consuming TraceSource, limits: TraceLimits, summary: TraceSummary?, isWhole: Bool
-  ) {
-    if isWhole { proof = .whole }
+  private init(_ source: consuming TraceSource, limits: TraceLimits) {
+    let summary = TraceArchiveFile.summary(of: TraceSource(source), limits: limits)
     searchBudget = 4 * source.byteCount + (64 << 20)
     self.limits = limits
     self.source = source
@@ -205,106 +192,93 @@ package final class TraceSalvage {
 
   // MARK: - Records
 
-  func head(at offset: UInt64) throws(TraceError) -> (opcode: UInt8, byteCount: UInt64) {
-    let headBytes = UInt64(TraceFormat.recordHeadBytes)
-    var head = ByteCursor(try source.bytes(at: offset, count: headBytes), start: offset)
-    let opcode = try head.number(UInt8.self)
-    let length = try head.number(UInt64.self)
-    guard opcode != 0 else { throw .invalidOpcode(offset: offset) }
-    let have = byteCount - offset
-    guard length <= have - headBytes else {
-      throw .fileEnds(
-        offset: offset, needed: length > .max - headBytes ? .max : length + headBytes, have: have)
-    }
-    guard TraceOpcode(rawValue: opcode) == nil || length <= UInt64(limits.recordBytes) else {
-      throw .tooLarge(.recordBytes, value: length, limit: UInt64(limits.recordBytes))
-    }
-    return (opcode, headBytes + length)
+  func head(at offset: UInt64) throws(TraceError) -> RecordHead {
+    let head = try source.head(at: offset)
+    try limits.check(head)
+    return head
+  }
+
+  /// The content of a record; valid until the next read.
+  private func content(_ record: RecordLocation) throws(TraceError) -> ByteCursor {
+    try source.content(at: record.offset, byteCount: record.byteCount)
   }
 
   /// - Returns: Offset of what follows the record.
   private func readRecord(
     at offset: UInt64, _ take: (Item) throws(TraceError) -> Void
   ) throws(TraceError) -> UInt64 {
-    let (raw, byteCount) = try head(at: offset)
-    let end = offset + byteCount
-    try map.check(raw, at: offset, byteCount: byteCount, fileEnd: self.byteCount)
-    guard let opcode = TraceOpcode(rawValue: raw) else {
-      try checkUnknown(raw, at: offset, end: end)
-      return try skip(from: offset, to: end)
+    let head = try head(at: offset)
+    let record = RecordLocation(offset: offset, byteCount: head.recordBytes)
+    let end = record.end
+    try map.check(head.opcode, at: offset, byteCount: record.byteCount, fileEnd: byteCount)
+    guard let opcode = head.kind else {
+      try checkUnknown(head.opcode, record)
+      return try skip(head.opcode, record)
     }
     guard opcode == .header ? offset == UInt64(TraceFormat.magic.count) : opcode.isOfData else {
       throw .unexpectedRecord(opcode, offset: offset)
     }
-    if opcode == .dataEnd { return try readDataEnd(at: offset, byteCount: byteCount) }
+    if opcode == .dataEnd { return try readDataEnd(record) }
     let fieldsEnd = try fieldsEnd(opcode, at: offset, limit: end)
-    if fieldsEnd < end, proof != .whole {
+    if fieldsEnd < end, try findProof() != .whole {
       // Later versions of a record may have more fields; but its length may be damaged, too.
       guard try !isChain(from: fieldsEnd), try isChain(from: end) else {
         throw .trailingBytes(offset: fieldsEnd, count: end - fieldsEnd)
       }
-      try checkIsNoOther(than: opcode, at: offset, end: end)
+      try checkIsNoOther(than: opcode, record)
     }
     switch opcode {
     case .schema, .channel:
-      let isProven = try isProven(offset..<end)
+      let isProven = try isProven(record)
       let isListed = !isProven && map.listsChannels
       try declarations.add(
-        opcode, try content(at: offset, byteCount), isProven: isProven, onlyIfKnown: isListed)
+        opcode, try content(record), isProven: isProven, onlyIfKnown: isListed)
     case .message:
-      let isProven = try isProven(offset..<end)
-      if !isProven { try checkIsMessage(at: offset, end: end) }
-      let message = try message(try content(at: offset, byteCount))
-      if !isProven || !declarations.isProven(message.channel) { doubt(offset..<end) }
+      let isProven = try isProven(record)
+      if !isProven { try checkIsMessage(record) }
+      let message = try TraceMessage(content(record), channels: declarations.channels)
+      if !isProven || !declarations.isProven(message.channel) { doubt(record.range) }
       try give(.message(message), take)
-    case .chunk: try readChunk(at: offset, byteCount: byteCount, take)
+    case .chunk: try readChunk(record, take)
     case .attachment:
-      let (attachment, data) = try attachment(try content(at: offset, byteCount), offset: offset)
-      try give(.attachment(attachment, data: data), take)
-    case .metadata: try hold(try content(at: offset, byteCount), offset..<end)
+      let found = try attachment(record)
+      try give(.attachment(found.attachment, data: found.data), take)
+    case .metadata: try hold(try content(record), record.range)
     default: break
     }
-    if opcode != .messageIndex { lastChunk = opcode == .chunk ? offset..<end : nil }
+    if opcode != .messageIndex { lastChunk = opcode == .chunk ? record : nil }
     try addToChecksum(from: offset, to: end)
     return end
   }
 
   private func addToChecksum(from start: UInt64, to end: UInt64) throws(TraceError) {
     // Whatever is damaged, it cannot be right.
-    guard losses.isEmpty else { return }
-    var at = start
-    while at < end {
-      let count = min(end - at, UInt64(TraceSource.windowBytes))
-      dataChecksum.update(try source.bytes(at: at, count: count))
-      at += count
-    }
+    if losses.isEmpty { try source.sum(start..<end, into: &dataChecksum) }
   }
 
   /// Refuses a chunk or attachment whose kind is damaged.
   private func checkIsNoOther(
-    than found: TraceOpcode?, at offset: UInt64, end: UInt64
+    than found: TraceOpcode?, _ record: RecordLocation
   ) throws(TraceError) {
     for opcode in [TraceOpcode.chunk, .attachment] where opcode != found {
-      if try isWhole(opcode, at: offset, byteCount: end - offset) {
-        throw .unexpectedRecord(opcode, offset: offset)
-      }
+      if try isWhole(opcode, record) { throw .unexpectedRecord(opcode, offset: record.offset) }
     }
   }
 
   /// Refuses a record of an unknown kind that seems to be damaged.
-  private func checkUnknown(_ raw: UInt8, at offset: UInt64, end: UInt64) throws(TraceError) {
-    try checkIsNoOther(than: nil, at: offset, end: end)
-    if raw == TraceFormat.roomOpcode { return }
-    if try isChain(from: end) { return }
-    guard try isProven(offset..<end) else { throw .invalidOpcode(offset: offset) }
+  private func checkUnknown(_ opcode: UInt8, _ record: RecordLocation) throws(TraceError) {
+    try checkIsNoOther(than: nil, record)
+    if opcode == TraceFormat.roomOpcode { return }
+    if try isChain(from: record.end) { return }
+    guard try isProven(record) else { throw .invalidOpcode(offset: record.offset) }
   }
 
   /// Passes over a record of an unknown kind.
   ///
   /// Chunks that are in the room of a file stand behind one that is not: it was lost on its way.
-  private func skip(from offset: UInt64, to end: UInt64) throws(TraceError) -> UInt64 {
-    let raw = try source.bytes(at: offset, count: 1)[0]
-    guard raw == TraceFormat.roomOpcode else {
+  private func skip(_ opcode: UInt8, _ record: RecordLocation) throws(TraceError) -> UInt64 {
+    let (offset, end) = (record.offset, record.end)
+    guard opcode == TraceFormat.roomOpcode else {
       try addToChecksum(from: offset, to: end)
       return end
     }
@@ -317,18 +291,16 @@ package final class TraceSalvage {
     return next
   }
 
-  private func readDataEnd(at offset: UInt64, byteCount: UInt64) throws(TraceError) -> UInt64 {
-    let headBytes = UInt64(TraceFormat.recordHeadBytes)
-    guard byteCount == headBytes + UInt64(TraceFormat.dataEndBytes) else {
-      throw .trailingBytes(offset: offset, count: byteCount)
+  /// - Returns: Offset of what follows the record.
+  private func readDataEnd(_ record: RecordLocation) throws(TraceError) -> UInt64 {
+    let (offset, end) = (record.offset, record.end)
+    guard record.byteCount == UInt64(DataEndRecord.recordBytes) else {
+      throw .trailingBytes(offset: offset, count: record.byteCount)
     }
-    var fields = try content(at: offset, byteCount)
+    let stored = try DataEndRecord(of: content(record)).checksum
     hasEnd = true
-    let stored = try fields.number(UInt32.self)
     // With damage before it, it cannot be right; without, it covers what nothing else does.
-    guard losses.isEmpty, stored != 0, stored != dataChecksum.value else {
-      return offset + byteCount
-    }
+    guard losses.isEmpty, stored != 0, stored != dataChecksum.value else { return end }
     let fault = TraceError.checksum(
       .dataSection, offset: offset, stored: stored, computed: dataChecksum.value)
     let proof =
@@ -337,7 +309,7 @@ package final class TraceSalvage {
     self.proof = proof
     guard case .damagedByte(let place) = proof else {
       lose(from: offset, to: offset, kind: "unknown", fault)
-      return offset + byteCount
+      return end
     }
     // A metadata record with the byte is lost when its turn comes.
     if metadata.contains(where: { $0.range.contains(place) }) {
@@ -345,13 +317,14 @@ package final class TraceSalvage {
     } else {
       lose(from: place, to: place + 1, kind: "unknown", fault)
     }
-    return offset + byteCount
+    return end
   }
 
   /// Refuses a message index whose kind is damaged, and a message whose length is.
-  private func checkIsMessage(at offset: UInt64, end: UInt64) throws(TraceError) {
+  private func checkIsMessage(_ record: RecordLocation) throws(TraceError) {
+    let (offset, end) = (record.offset, record.end)
     if let lastChunk, try possibleFieldsEnd(.messageIndex, at: offset, limit: end) == end,
-      try isIndex(offset..<end, of: lastChunk)
+      try isIndex(record, of: lastChunk)
     {
       throw .unexpectedRecord(.messageIndex, offset: offset)
     }
@@ -362,29 +335,15 @@ package final class TraceSalvage {
     }
   }
 
-  private func message(_ record: ByteCursor) throws(TraceError) -> TraceMessage {
-    var fields = record
-    let at = fields.offset
-    let id = TraceChannelID(number: try fields.number())
-    guard let channel = declarations.channels[id] else {
-      throw .undeclared(.channel, id: id.number, offset: at)
-    }
-    return TraceMessage(
-      channel: id, topic: channel.topic, sequence: try fields.number(),
-      logTimeNs: try fields.number(), publishTimeNs: try fields.number(),
-      bytes: try fields.take(UInt64(fields.remaining)))
-  }
-
   private func readChunk(
-    at offset: UInt64, byteCount: UInt64, _ take: (Item) throws(TraceError) -> Void
+    _ record: RecordLocation, _ take: (Item) throws(TraceError) -> Void
   ) throws(TraceError) {
-    let (records, head) = try wholeChunk(
-      try content(at: offset, byteCount), offset: offset, byteCount: byteCount)
+    let (head, records) = try wholeChunk(record)
     if compression == nil { compression = head.compression }
     let isProven = head.checksum != 0
     var cursor = ByteCursor(records, start: 0)
     while let found = try cursor.nextRecord() {
-      switch TraceOpcode(rawValue: found.opcode) {
+      switch found.opcode {
       case .schema: try declarations.add(.schema, found.fields, isProven: isProven)
       case .channel:
         do throws(TraceError) {
@@ -395,10 +354,8 @@ package final class TraceSalvage {
         }
       case .message:
         do throws(TraceError) {
-          let message = try message(found.fields)
-          if !isProven || !declarations.isProven(message.channel) {
-            doubt(offset..<offset + byteCount)
-          }
+          let message = try TraceMessage(found.fields, channels: declarations.channels)
+          if !isProven || !declarations.isProven(message.channel) { doubt(record.range) }
           try give(.message(message), take)
         } catch {
           guard taken == nil, case .undeclared = error else { throw error }
@@ -418,16 +375,31 @@ package final class TraceSalvage {
     doubtful = (before.offset, range.upperBound - before.offset)
   }
 
-  /// Whether the checksum of the data section speaks for a record that has none of its own.
+  /// What speaks for records without a checksum of their own; it is looked for when it is first needed.
   ///
-  /// - Throws: If it speaks against it.
-  private func isProven(_ record: Range<UInt64>) throws(TraceError) -> Bool {
-    if proof == nil { proof = try TraceProof(of: &source) }
-    switch proof ?? .unknown {
+  /// Of a file in which the strict reader finds nothing wrong no record is doubted, proven or not.
+  private func findProof() throws(TraceError) -> TraceProof {
+    if let proof { return proof }
+    var found = try TraceProof(of: &source)
+    if found == .absent, isStrictlyWhole { found = .whole }
+    proof = found
+    return found
+  }
+
+  private var isStrictlyWhole: Bool {
+    let strict = try? TraceReader(source: TraceSource(source), mode: .strict, limits: limits)
+    return (try? strict?.readToEnd()) == .whole
+  }
+
+  /// Whether something speaks for a record that has no checksum of its own.
+  ///
+  /// - Throws: If the checksum of the data section speaks against it.
+  private func isProven(_ record: RecordLocation) throws(TraceError) -> Bool {
+    switch try findProof() {
     case .whole: return true
-    case .unknown: return false
+    case .unknown, .absent: return false
     case .damagedByte(let offset):
-      guard !record.contains(offset) else {
+      guard !record.range.contains(offset) else {
         throw .checksum(.dataSection, offset: offset, stored: 0, computed: 0)
       }
       return true
@@ -436,31 +408,23 @@ package final class TraceSalvage {
 
   private func hold(_ fields: ByteCursor, _ range: Range<UInt64>) throws(TraceError) {
     metadataBytes += UInt64(fields.remaining)
-    guard metadataBytes <= UInt64(limits.catalogueBytes) else {
-      throw .tooLarge(
-        .catalogueBytes, value: metadataBytes, limit: UInt64(limits.catalogueBytes))
-    }
-    var fields = fields
-    metadata.append(
-      HeldMetadata(
-        range: range,
-        record: TraceMetadata(name: try fields.text(), values: try fields.textMap())))
+    try TraceField.catalogueBytes.check(metadataBytes, max: limits.catalogueBytes)
+    metadata.append(HeldMetadata(range: range, record: try TraceMetadata(of: fields)))
   }
 
   private func handOverMetadata(
     _ take: (Item) throws(TraceError) -> Void
   ) throws(TraceError) {
-    if isDamaged, !metadata.isEmpty, proof == nil { proof = try TraceProof(of: &source) }
     for held in metadata {
       if isDamaged {
-        switch proof {
+        switch try findProof() {
         case .damagedByte(let offset) where held.range.contains(offset):
           lose(
             from: held.range.lowerBound, to: held.range.upperBound, kind: "metadata",
             .checksum(.dataSection, offset: offset, stored: 0, computed: 0))
           continue
         case .damagedByte, .whole: break
-        case .unknown, nil: doubt(held.range)
+        case .unknown, .absent: doubt(held.range)
         }
       }
       try give(.metadata(held.record), take)

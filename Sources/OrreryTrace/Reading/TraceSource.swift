@@ -18,6 +18,9 @@ struct TraceSource: ~Copyable {
   private var window: ByteStore
   private var windowStart: UInt64 = 0
 
+  /// Smallest read of records and their heads, in bytes.
+  var readAhead = TraceSource.windowBytes
+
   /// Smallest read, in bytes, so that small records do not cost a system call each.
   static let windowBytes = 256 << 10
 
@@ -48,6 +51,13 @@ struct TraceSource: ~Copyable {
       }
     }
     bytes.withUnsafeBytes { window.append($0) }
+  }
+
+  /// Reads the same bytes as another source, which stays as it is.
+  init(_ other: borrowing TraceSource) {
+    byteCount = other.byteCount
+    window = ByteStore(capacity: Self.windowBytes)
+    read = other.read
   }
 
   /// Bytes `offset ..< offset + count`; valid until the next call.
@@ -96,6 +106,68 @@ struct TraceSource: ~Copyable {
   private borrowing func check(_ offset: UInt64, _ count: UInt64) throws(TraceError) {
     let have = byteCount - min(offset, byteCount)
     guard count <= have else { throw .fileEnds(offset: offset, needed: count, have: have) }
+  }
+}
+
+/// Records where they stand in the file.
+extension TraceSource {
+  /// Checks the magic bytes that begin and end a file.
+  mutating func readMagic(at offset: UInt64) throws(TraceError) {
+    let bytes = try bytes(at: offset, count: UInt64(TraceFormat.magic.count))
+    guard bytes.elementsEqual(TraceFormat.magic) else { throw .badMagic(offset: offset) }
+  }
+
+  /// The head of the record at `offset`, of which nothing is checked.
+  mutating func anyHead(at offset: UInt64) throws(TraceError) -> RecordHead {
+    var fields = ByteCursor(
+      try bytes(at: offset, count: UInt64(RecordHead.byteCount), atLeast: readAhead), start: offset)
+    return try RecordHead(&fields)
+  }
+
+  /// The head of the record at `offset`, which ends in the file.
+  ///
+  /// - Throws: `invalidOpcode`; `fileEnds`; `system`.
+  mutating func head(at offset: UInt64) throws(TraceError) -> RecordHead {
+    let head = try anyHead(at: offset)
+    guard head.opcode != 0 else { throw .invalidOpcode(offset: offset) }
+    let (needed, isOver) = head.contentBytes.addingReportingOverflow(UInt64(RecordHead.byteCount))
+    guard !isOver, needed <= byteCount - offset else {
+      throw .fileEnds(offset: offset, needed: isOver ? .max : needed, have: byteCount - offset)
+    }
+    return head
+  }
+
+  /// The content of the record at `offset`, or the part of it in the first `byteCount` bytes of the record;
+  /// valid until the next read.
+  mutating func content(at offset: UInt64, byteCount: UInt64) throws(TraceError) -> ByteCursor {
+    let bytes = try bytes(at: offset, count: byteCount, atLeast: readAhead)
+    var fields = ByteCursor(bytes, start: offset)
+    _ = try fields.take(UInt64(RecordHead.byteCount))
+    return ByteCursor(fields.rest, start: fields.offset)
+  }
+
+  /// Adds bytes to a checksum.
+  mutating func sum(
+    _ range: Range<UInt64>, into checksum: inout Checksum
+  ) throws(TraceError) {
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let count = min(range.upperBound - at, UInt64(Self.windowBytes))
+      checksum.update(try bytes(at: at, count: count))
+      at += count
+    }
+  }
+
+  /// The fields of a Chunk record; its stored records are not read.
+  ///
+  /// - Throws: As `TraceLimits.check`, and if it is cut off.
+  mutating func chunkHead(
+    _ record: RecordLocation, _ limits: TraceLimits
+  ) throws(TraceError) -> ChunkHead {
+    let first = min(record.byteCount, UInt64(ChunkHead.bytesBeforeDataMax))
+    let head = try ChunkHead(of: try content(at: record.offset, byteCount: first))
+    try limits.check(head, in: record)
+    return head
   }
 }
 

@@ -7,21 +7,13 @@
 /// A message is copied once, into the store, and its checksum is taken on the way. Where the place of
 /// the chunk in the file is known, the lead makes its blocks in memory those of the file.
 struct ChunkBuilder: ~Copyable {
-  /// One message in its channel's index.
-  struct IndexEntry {
-    let logTimeNs: UInt64
-
-    /// Offset from the start of the chunk's records, in bytes.
-    let offset: UInt64
-  }
-
   private(set) var messageCount: UInt64 = 0
   private(set) var startNs: UInt64 = 0
   private(set) var endNs: UInt64 = 0
   private(set) var recordsChecksum = Checksum()
 
   /// Index entries of each channel, channel 1 first; reused from chunk to chunk.
-  private(set) var entries: [[IndexEntry]] = []
+  private(set) var entries: [[MessageIndexEntry]] = []
 
   /// Schemas and channels in this chunk, for the summary: the records, and their counts.
   private(set) var (schemas, channels) = (RecordBytes(), RecordBytes())
@@ -31,10 +23,13 @@ struct ChunkBuilder: ~Copyable {
   var store: ByteStore
 
   /// Room for the head of a chunk that is not compressed.
-  static let headRoom = ChunkSealer.headBytes(.none)
+  static let headRoom = ChunkHead.bytesBeforeData(.none)
 
   /// Bytes before the room for the head: up to a block of the file.
   private(set) var lead = 0
+
+  /// Memory for the head of one message.
+  private var head = RecordBytes()
 
   /// Whether copies bypass the caches, because no processor reads them again.
   private let copiesPastCaches: Bool
@@ -55,13 +50,14 @@ struct ChunkBuilder: ~Copyable {
   /// Bytes of its index in the file.
   var messageIndexBytes: Int {
     entries.reduce(0) {
-      $1.isEmpty ? $0 : $0 + TraceFormat.recordHeadBytes + 2 + 4 + $1.count * (8 + 8)
+      $1.isEmpty
+        ? $0 : $0 + MessageIndexHead.bytesBeforeEntries + $1.count * MessageIndexEntry.byteCount
     }
   }
 
   /// Bytes of the summary that come from its schemas, channels and counts.
   var summaryBytes: Int {
-    schemas.count + channels.count + (2 + 8) * entries.count { !$0.isEmpty }
+    schemas.count + channels.count + ChannelNumbers.entryBytes * entries.count { !$0.isEmpty }
   }
 
   /// Bytes of the file if it is not compressed.
@@ -114,18 +110,12 @@ struct ChunkBuilder: ~Copyable {
   /// again.
   ///
   /// - Returns: The result of `isIntact`.
-  mutating func appendMessage(
-    _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    parts: [UnsafeRawBufferPointer], byteCount: Int, isIntact: () -> Bool
+  mutating func append(
+    _ message: MessageHead, parts: [UnsafeRawBufferPointer], byteCount: Int, isIntact: () -> Bool
   ) -> Bool {
     let (before, checksumBefore) = (store.count, recordsChecksum)
-    var head = RecordBytes()
-    head.append(TraceOpcode.message.rawValue)
-    head.append(UInt64(TraceFormat.messageFieldBytes + byteCount))
-    head.append(channel.number)
-    head.append(sequence)
-    head.append(logTimeNs)
-    head.append(publishTimeNs)
+    head.removeAll()
+    head.append(message, dataBytes: byteCount)
     append(head)
     for part in parts { appendSummed(part) }
     guard isIntact() else {
@@ -133,11 +123,12 @@ struct ChunkBuilder: ~Copyable {
       recordsChecksum = checksumBefore
       return false
     }
-    while entries.count < Int(channel.number) { entries.append([]) }
-    entries[Int(channel.number) - 1].append(
-      IndexEntry(logTimeNs: logTimeNs, offset: UInt64(before - front)))
-    startNs = messageCount == 0 ? logTimeNs : min(startNs, logTimeNs)
-    endNs = max(endNs, logTimeNs)
+    let number = Int(message.channel.number)
+    while entries.count < number { entries.append([]) }
+    entries[number - 1].append(
+      MessageIndexEntry(logTimeNs: message.logTimeNs, offset: UInt64(before - front)))
+    startNs = messageCount == 0 ? message.logTimeNs : min(startNs, message.logTimeNs)
+    endNs = max(endNs, message.logTimeNs)
     messageCount += 1
     return true
   }

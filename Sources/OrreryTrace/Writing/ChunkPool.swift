@@ -93,7 +93,7 @@ final class ChunkBuffer: @unchecked Sendable {
 
   /// Compresses the records, unless that would not make them smaller.
   func pack(_ compressor: borrowing ChunkCompressor) {
-    let headBytes = ChunkSealer.headBytes(compressor.compression)
+    let headBytes = ChunkHead.bytesBeforeData(compressor.compression)
     packedStore.truncate(to: 0)
     _ = packedStore.room(for: headBytes)
     packedStore.commit(headBytes)

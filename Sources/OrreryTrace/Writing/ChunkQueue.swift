@@ -114,7 +114,16 @@ final class NextFile: @unchecked Sendable {
   /// A file inside of it, or a named list of facts, and how the summary points to it.
   struct IndexedRecord {
     let record: RecordBytes
-    let index: (_ offset: UInt64) -> RecordBytes
+    private let makeIndex: (RecordLocation) -> RecordBytes
+
+    init(_ record: RecordBytes, index: @escaping (RecordLocation) -> RecordBytes) {
+      (self.record, makeIndex) = (record, index)
+    }
+
+    /// The index of the record at an offset, for the summary.
+    func index(at offset: UInt64) -> RecordBytes {
+      makeIndex(RecordLocation(offset: offset, byteCount: UInt64(record.count)))
+    }
   }
 
   private var file: TraceFile?
@@ -139,17 +148,13 @@ final class NextFile: @unchecked Sendable {
 
   /// Finishes the file before, takes its place, and writes its own beginning.
   func follow(_ before: inout TraceFile) throws(TraceFileFailure) {
-    try before.append(metadata: notice.record, index: notice.index)
+    try before.append(metadata: notice)
     try before.finish()
     guard let next = file.take() else { preconditionFailure("a file follows once") }
     before.goOn(in: next)
     try before.append(header: header)
-    for attachment in preamble.attachments {
-      try before.append(attachment: attachment.record, index: attachment.index)
-    }
-    for metadata in preamble.metadata {
-      try before.append(metadata: metadata.record, index: metadata.index)
-    }
+    for attachment in preamble.attachments { try before.append(attachment: attachment) }
+    for metadata in preamble.metadata { try before.append(metadata: metadata) }
   }
 }
 

@@ -22,34 +22,22 @@ struct ChunkSealer: ~Copyable {
     let index: RecordBytes
   }
 
-  /// Compression and size of the stored records of a chunk.
-  private struct Storage {
-    let compression: TraceCompression
-    let byteCount: Int
-  }
-
-  /// Bytes of a Chunk record's content before its records, without the name of the compression.
-  private static let fieldBytes = 8 + 8 + 8 + 4 + 4 + 8
-
-  /// Bytes of a Chunk record before its records.
-  static func headBytes(_ compression: TraceCompression) -> Int {
-    TraceFormat.recordHeadBytes + fieldBytes + compression.mcapName.utf8.count
-  }
-
   /// Makes the chunk's bytes, for a file that ends at `position`.
   ///
   /// The chunk must be cleared before it is filled again.
   mutating func seal(_ buffer: ChunkBuffer, at position: TraceOutput.Position) -> Sealed {
     let offset = position.offset
-    let recordCount = buffer.chunk.recordBytes
+    let recordBytes = buffer.chunk.recordBytes
     let packed = buffer.packed
-    let storage =
-      packed.map { Storage(compression: $0.compression, byteCount: $0.byteCount) }
-      ?? Storage(compression: .none, byteCount: recordCount)
-    let head = Self.head(of: buffer.chunk, storage)
-    let chunkBytes = head.count + storage.byteCount
-    let (indexes, indexOffsets) = Self.messageIndexes(
-      of: buffer.chunk, at: offset + UInt64(chunkBytes))
+    let storedBytes = packed?.byteCount ?? recordBytes
+    let chunk = ChunkHead(
+      startNs: buffer.chunk.startNs, endNs: buffer.chunk.endNs, recordBytes: UInt64(recordBytes),
+      checksum: buffer.chunk.recordsChecksum.value, compression: packed?.compression ?? .none,
+      storedBytes: UInt64(storedBytes))
+    var head = RecordBytes()
+    head.append(chunk, dataBytes: storedBytes)
+    let location = RecordLocation(offset: offset, byteCount: UInt64(head.count + storedBytes))
+    let (indexes, indexOffsets) = Self.messageIndexes(of: buffer.chunk, at: location.end)
     var total = position.checksum
     head.withUnsafeBytes { total.update($0) }
     let bytes: UnsafeRawBufferPointer
@@ -65,22 +53,12 @@ struct ChunkSealer: ~Copyable {
       if start == Int(offset % UInt64(AlignedBytes.blockBytes)) {
         lead = buffer.chunk.store.front(start)
       }
-      total.append(buffer.chunk.recordsChecksum, byteCount: recordCount)
+      total.append(buffer.chunk.recordsChecksum, byteCount: recordBytes)
     }
     indexes.withUnsafeBytes { total.update($0) }
-    var index = RecordBytes()
-    index.append(record: .chunkIndex) { fields in
-      fields.append(buffer.chunk.startNs)
-      fields.append(buffer.chunk.endNs)
-      fields.append(offset)
-      fields.append(UInt64(chunkBytes))
-      fields.append(map: indexOffsets)
-      fields.append(UInt64(indexes.count))
-      fields.append(text: storage.compression.mcapName)
-      fields.append(UInt64(storage.byteCount))
-      fields.append(UInt64(recordCount))
-    }
-    return Sealed(bytes: bytes, lead: lead, checksum: total, index: index)
+    let index = ChunkIndexRecord(
+      chunk, location, indexOffsets: indexOffsets, indexBytes: UInt64(indexes.count))
+    return Sealed(bytes: bytes, lead: lead, checksum: total, index: RecordBytes(index))
   }
 
   private static func enclose(
@@ -90,36 +68,17 @@ struct ChunkSealer: ~Copyable {
     tail.withUnsafeBytes { store.append($0) }
   }
 
-  private static func head(of chunk: borrowing ChunkBuilder, _ storage: Storage) -> RecordBytes {
-    var head = RecordBytes()
-    head.append(TraceOpcode.chunk.rawValue)
-    let name = storage.compression.mcapName
-    head.append(UInt64(fieldBytes + name.utf8.count + storage.byteCount))
-    head.append(chunk.startNs)
-    head.append(chunk.endNs)
-    head.append(UInt64(chunk.recordBytes))
-    head.append(chunk.recordsChecksum.value)
-    head.append(text: name)
-    head.append(UInt64(storage.byteCount))
-    return head
-  }
-
   private static func messageIndexes(
     of chunk: borrowing ChunkBuilder, at fileOffset: UInt64
-  ) -> (records: RecordBytes, offsets: [TraceChannelID: UInt64]) {
+  ) -> (records: RecordBytes, offsets: ChannelNumbers) {
     var records = RecordBytes()
-    var offsets: [TraceChannelID: UInt64] = [:]
+    var offsets = ChannelNumbers()
     for (number, entries) in chunk.entries.enumerated() where !entries.isEmpty {
       let channel = TraceChannelID(number: UInt16(number + 1))
-      offsets[channel] = fileOffset + UInt64(records.count)
-      records.append(record: .messageIndex) { fields in
-        fields.append(channel.number)
-        fields.append(UInt32(entries.count * (8 + 8)))
-        for entry in entries {
-          fields.append(entry.logTimeNs)
-          fields.append(entry.offset)
-        }
-      }
+      offsets.append(channel, fileOffset + UInt64(records.count))
+      let head = MessageIndexHead(channel: channel, entryCount: entries.count)
+      records.append(head, dataBytes: Int(head.entryBytes))
+      for entry in entries { entry.write(to: &records) }
     }
     return (records, offsets)
   }

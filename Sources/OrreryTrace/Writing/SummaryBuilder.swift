@@ -16,7 +16,8 @@ struct SummaryBuilder {
   /// Upper bound of the size of `ending`, in bytes.
   var endingBytes: Int {
     Self.fixedBytes + schemas.count + channels.count + chunkIndexes.count
-      + attachmentIndexes.count + metadataIndexes.count + (2 + 8) * statistics.messageCounts.count
+      + attachmentIndexes.count + metadataIndexes.count
+      + ChannelNumbers.entryBytes * statistics.messageCounts.count
   }
 
   /// Adds a chunk that is in the file.
@@ -43,52 +44,33 @@ struct SummaryBuilder {
   /// Everything after the last record of the data section, which has `offset` bytes with `checksum`;
   /// nil: none is written.
   func ending(offset: UInt64, checksum: Checksum?) -> RecordBytes {
-    var ending = RecordBytes()
-    ending.append(record: .dataEnd) { $0.append(checksum?.value ?? 0) }
-
+    var ending = RecordBytes(DataEndRecord(checksum: checksum?.value ?? 0))
     let dataEndBytes = ending.count
     let summaryStart = offset + UInt64(dataEndBytes)
     let groups: [(opcode: TraceOpcode, records: RecordBytes)] = [
-      (.schema, schemas), (.channel, channels), (.statistics, statisticsRecord()),
+      (.schema, schemas), (.channel, channels), (.statistics, RecordBytes(statistics)),
       (.chunkIndex, chunkIndexes), (.attachmentIndex, attachmentIndexes),
       (.metadataIndex, metadataIndexes),
     ]
     var summaryOffsets = RecordBytes()
     for group in groups where group.records.count > 0 {
-      summaryOffsets.append(record: .summaryOffset) { fields in
-        fields.append(group.opcode.rawValue)
-        fields.append(offset + UInt64(ending.count))
-        fields.append(UInt64(group.records.count))
-      }
+      let location = RecordLocation(
+        offset: offset + UInt64(ending.count), byteCount: UInt64(group.records.count))
+      summaryOffsets.append(
+        SummaryOffsetRecord(group: group.opcode.rawValue, location: location))
       ending.append(raw: group.records)
     }
     let summaryOffsetStart = offset + UInt64(ending.count)
     ending.append(raw: summaryOffsets)
-    ending.append(TraceOpcode.footer.rawValue)
-    ending.append(UInt64(TraceFormat.footerBytes))
-    ending.append(summaryStart)
-    ending.append(summaryOffsetStart)
-    let summary = ending.withUnsafeBytes {
-      Checksum(UnsafeRawBufferPointer(rebasing: $0[dataEndBytes...]))
+    var footer = FooterRecord(
+      summaryStart: summaryStart, summaryOffsetStart: summaryOffsetStart, checksum: 0)
+    var summary = ending.checksum(from: dataEndBytes)
+    RecordBytes(footer).withUnsafeBytes {
+      summary.update(UnsafeRawBufferPointer(rebasing: $0[..<FooterRecord.summedBytes]))
     }
-    ending.append(summary.value)
+    footer.checksum = summary.value
+    ending.append(footer)
     ending.append(raw: TraceFormat.magic)
     return ending
-  }
-
-  private func statisticsRecord() -> RecordBytes {
-    var record = RecordBytes()
-    record.append(record: .statistics) { fields in
-      fields.append(statistics.messageCount)
-      fields.append(statistics.schemaCount)
-      fields.append(statistics.channelCount)
-      fields.append(statistics.attachmentCount)
-      fields.append(statistics.metadataCount)
-      fields.append(statistics.chunkCount)
-      fields.append(statistics.startNs)
-      fields.append(statistics.endNs)
-      fields.append(map: statistics.messageCounts)
-    }
-    return record
   }
 }

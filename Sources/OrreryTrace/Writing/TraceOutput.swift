@@ -41,7 +41,7 @@ struct TraceOutput: ~Copyable {
   let madePath: String
 
   /// The file that it replaces, locked against other writers, until this one has taken the path.
-  private var earlier: EarlierFile?
+  private var earlier: FileDescriptor?
 
   /// End of the last record that was appended.
   private(set) var position = Position()
@@ -76,9 +76,10 @@ struct TraceOutput: ~Copyable {
   init(
     path: String, overwrite: Bool, freeSpace: TraceFreeSpace, calls: TraceSystemCalls
   ) throws(TraceError) {
-    let earlier = overwrite ? try Self.openEarlier(path) : nil
-    let madePath = earlier == nil ? path : PartialFile.path(for: path)
-    let descriptor = try Self.create(madePath, named: path, like: earlier, calls: calls)
+    let earlier = try Self.openEarlier(path, if: overwrite)
+    let mode = Self.permissions(of: earlier)
+    let madePath = mode == nil ? path : PartialFile.path(for: path)
+    let descriptor = try Self.create(madePath, named: path, mode: mode, calls: calls)
     do throws(SystemCallError) {
       identity = try FileIdentity(of: descriptor, path: path)
     } catch {
@@ -86,7 +87,8 @@ struct TraceOutput: ~Copyable {
     }
     let number = descriptor.number
     self.descriptor = descriptor
-    (self.path, self.madePath, self.earlier) = (path, madePath, earlier)
+    (self.path, self.madePath) = (path, madePath)
+    self.earlier = earlier
     self.calls = calls
     self.freeSpace = freeSpace
     if calls.bypassCache(number, true) >= 0 {
@@ -98,23 +100,36 @@ struct TraceOutput: ~Copyable {
     }
   }
 
-  /// The file at a path, if one is there.
-  private static func openEarlier(_ path: String) throws(TraceError) -> EarlierFile? {
+  /// The file at a path, if one is there and is to be replaced.
+  private static func openEarlier(
+    _ path: String, if overwrite: Bool
+  ) throws(TraceError) -> FileDescriptor? {
+    guard overwrite else { return nil }
     do throws(TraceError) {
-      return EarlierFile(descriptor: try open(path, 0, named: path))
+      return try open(path, 0, named: path)
     } catch .system(let error) where error.errno == ENOENT {
       return nil
     }
   }
 
-  /// Makes a file, with the permissions of the one that it replaces.
+  /// Permissions of a file, its owner's alone if the system does not say; nil without a file.
+  private static func permissions(of file: borrowing FileDescriptor?) -> mode_t? {
+    switch file {
+    case nil: return nil
+    case .some(let file):
+      var status = stat()
+      return fstat(file.number, &status) == 0 ? status.st_mode & 0o777 : 0o600
+    }
+  }
+
+  /// Makes a file; `mode` are the permissions of the one that it replaces.
   private static func create(
-    _ file: String, named path: String, like earlier: EarlierFile?, calls: TraceSystemCalls
+    _ file: String, named path: String, mode: mode_t?, calls: TraceSystemCalls
   ) throws(TraceError) -> FileDescriptor {
     // A process of this number may have left it.
-    if earlier != nil { unlink(file) }
+    if mode != nil { unlink(file) }
     let descriptor = try open(file, O_CREAT | O_EXCL, named: path)
-    if let mode = earlier?.descriptor.mode { fchmod(descriptor.number, mode & 0o777) }
+    if let mode { fchmod(descriptor.number, mode) }
     try traceCall("ftruncate", path) { calls.truncate(descriptor.number, 0) }
     return descriptor
   }
@@ -127,9 +142,7 @@ struct TraceOutput: ~Copyable {
     let all = flags | O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     let descriptor = FileDescriptor(
       owning: try traceCall("open", path) { Glibc.open(file, all, 0o644) })
-    guard let mode = descriptor.mode, mode & S_IFMT == S_IFREG else {
-      throw .notRegularFile(path: path)
-    }
+    guard descriptor.isPlain else { throw .notRegularFile(path: path) }
     guard takeLock(descriptor) else { throw .beingWritten(path: path) }
     return descriptor
   }
@@ -451,7 +464,7 @@ struct TraceOutput: ~Copyable {
   ) throws(SystemCallError) {
     let memory = AlignedBytes(byteCount: Int(end - area))
     precondition(
-      ending.count + TraceFormat.recordHeadBytes <= memory.bytes.count, "\(ending.count) bytes")
+      ending.count + RecordHead.byteCount <= memory.bytes.count, "\(ending.count) bytes")
     let padding = memory.bytes.count - ending.count
     Self.roomHead(byteCount: UInt64(padding)).withUnsafeBytes { head in
       memory.bytes.copyMemory(from: head)
@@ -487,10 +500,10 @@ struct TraceOutput: ~Copyable {
 
   /// The head of a private record of `byteCount` bytes with it.
   private static func roomHead(byteCount: UInt64) -> RecordBytes {
-    var head = RecordBytes()
-    head.append(TraceFormat.roomOpcode)
-    head.append(byteCount - UInt64(TraceFormat.recordHeadBytes))
-    return head
+    let contentBytes = byteCount - UInt64(RecordHead.byteCount)
+    var bytes = RecordBytes()
+    RecordHead(opcode: TraceFormat.roomOpcode, contentBytes: contentBytes).write(to: &bytes)
+    return bytes
   }
 
   // MARK: - Space
@@ -564,20 +577,5 @@ struct TraceOutput: ~Copyable {
       }
       done = start + written
     }
-  }
-}
-
-/// A file that is to be replaced.
-private final class EarlierFile {
-  let descriptor: FileDescriptor
-
-  init(descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-}
-
-extension FileDescriptor {
-  /// Type and permissions of the file; nil if the system does not say.
-  fileprivate var mode: mode_t? {
-    var status = stat()
-    return fstat(number, &status) == 0 ? status.st_mode : nil
   }
 }

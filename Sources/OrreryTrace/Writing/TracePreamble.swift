@@ -4,10 +4,7 @@
 struct TracePreamble {
   /// A message that each file has.
   struct Message {
-    let channel: TraceChannelID
-    let sequence: UInt32
-    let logTimeNs: UInt64
-    let publishTimeNs: UInt64
+    let head: MessageHead
     let bytes: [UInt8]
   }
 

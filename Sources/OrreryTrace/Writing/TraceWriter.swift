@@ -178,10 +178,7 @@ package final class TraceWriter {
   private static var header: RecordBytes {
     var start = RecordBytes()
     start.append(raw: TraceFormat.magic)
-    start.append(record: .header) { fields in
-      fields.append(text: "")
-      fields.append(text: Self.library)
-    }
+    start.append(HeaderRecord(profile: "", library: Self.library))
     return start
   }
 
@@ -194,16 +191,10 @@ package final class TraceWriter {
     name: String, encoding: String, data: [UInt8]
   ) throws(TraceError) -> TraceSchemaID {
     try checkOpen()
-    try checkCount(.schemaCount, UInt64(schemaCount) + 1)
+    try TraceField.schemaCount.check(Int(schemaCount) + 1, max: UInt16.max)
     let id = TraceSchemaID(number: schemaCount + 1)
-    var record = RecordBytes()
-    record.append(record: .schema) { fields in
-      fields.append(id.number)
-      fields.append(text: name)
-      fields.append(text: encoding)
-      fields.append(UInt32(truncatingIfNeeded: data.count))
-      fields.append(raw: data)
-    }
+    let schema = TraceSchema(name: name, encoding: encoding, data: data)
+    let record = RecordBytes(SchemaRecord(id: id, schema: schema))
     try addToCatalogue(record.count)
     buffer.chunk.append(schema: record)
     if options.splits { preamble.add(schema: record) }
@@ -224,18 +215,13 @@ package final class TraceWriter {
     topic: String, messageEncoding: String, schema: TraceSchemaID?, metadata: [String: String] = [:]
   ) throws(TraceError) -> TraceChannelID {
     try checkOpen()
-    try checkCount(.channelCount, UInt64(channelCount) + 1)
+    try TraceField.channelCount.check(Int(channelCount) + 1, max: UInt16.max)
     let schemaNumber = schema?.number ?? 0
     precondition(schemaNumber <= schemaCount, "schema \(schemaNumber) of \(schemaCount)")
     let id = TraceChannelID(number: channelCount + 1)
-    var record = RecordBytes()
-    record.append(record: .channel) { fields in
-      fields.append(id.number)
-      fields.append(schemaNumber)
-      fields.append(text: topic)
-      fields.append(text: messageEncoding)
-      fields.append(map: metadata)
-    }
+    let channel = TraceChannel(
+      schema: schema, topic: topic, messageEncoding: messageEncoding, metadata: metadata)
+    let record = RecordBytes(ChannelRecord(id: id, channel: channel))
     try addToCatalogue(record.count)
     buffer.chunk.append(channel: record)
     if options.splits { preamble.add(channel: record) }
@@ -267,25 +253,20 @@ package final class TraceWriter {
       channel.number >= 1 && channel.number <= channelCount,
       "channel \(channel.number) of \(channelCount)")
     let byteCount = parts.reduce(0) { $0 + $1.count }
-    guard byteCount <= limits.messageBytes else {
-      throw .tooLarge(
-        .recordBytes, value: UInt64(byteCount), limit: UInt64(limits.messageBytes))
-    }
-    let recordBytes = TraceFormat.recordHeadBytes + TraceFormat.messageFieldBytes + byteCount
+    try TraceField.recordBytes.check(byteCount, max: limits.messageBytes)
+    let recordBytes = MessageHead.bytesBeforeData + byteCount
     let openBytes = buffer.chunk.recordBytes
     if openBytes > 0, openBytes + recordBytes > options.chunkBytes { try handOver() }
-    let isKept = buffer.chunk.appendMessage(
-      channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs, parts: parts,
-      byteCount: byteCount, isIntact: isIntact)
+    let head = MessageHead(
+      channel: channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs)
+    let isKept = buffer.chunk.append(
+      head, parts: parts, byteCount: byteCount, isIntact: isIntact)
     if isKept {
       messageCount += 1
       logTimeNsMax = max(logTimeNsMax, logTimeNs)
     }
     if isKept, isPreamble, options.splits {
-      preamble.add(
-        TracePreamble.Message(
-          channel: channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
-          bytes: parts.flatMap { Array($0) }))
+      preamble.add(TracePreamble.Message(head: head, bytes: parts.flatMap { Array($0) }))
     }
     if isKept, chunkOpenedNs == nil { chunkOpenedNs = clock() }
     if buffer.chunk.recordBytes >= options.chunkBytes { try handOver() }
@@ -315,41 +296,19 @@ package final class TraceWriter {
     isPreamble: Bool = false
   ) throws(TraceError) {
     try checkOpen()
-    guard data.count <= limits.messageBytes else {
-      throw .tooLarge(.recordBytes, value: UInt64(data.count), limit: UInt64(limits.messageBytes))
-    }
+    try TraceField.recordBytes.check(data.count, max: limits.messageBytes)
     try checkIndexedRecords()
+    let head = AttachmentHead(
+      logTimeNs: logTimeNs, createTimeNs: createTimeNs, name: name, mediaType: mediaType,
+      dataBytes: UInt64(data.count))
     var record = RecordBytes()
-    record.append(record: .attachment) { fields in
-      let start = fields.count
-      fields.append(logTimeNs)
-      fields.append(createTimeNs)
-      fields.append(text: name)
-      fields.append(text: mediaType)
-      fields.append(UInt64(data.count))
-      fields.append(raw: data)
-      let checksum = fields.withUnsafeBytes {
-        Checksum(UnsafeRawBufferPointer(rebasing: $0[start...]))
-      }
-      fields.append(checksum.value)
+    record.append(head, dataBytes: data.count + AttachmentHead.checksumBytes)
+    record.append(raw: data)
+    record.append(record.checksum(from: RecordHead.byteCount).value)
+    let attachment = NextFile.IndexedRecord(record) { location in
+      RecordBytes(AttachmentIndexRecord(record: location, head: head))
     }
-    let (recordBytes, dataBytes) = (record.count, data.count)
-    let attachment = NextFile.IndexedRecord(record: record) { offset in
-      var index = RecordBytes()
-      index.append(record: .attachmentIndex) { fields in
-        fields.append(offset)
-        fields.append(UInt64(recordBytes))
-        fields.append(logTimeNs)
-        fields.append(createTimeNs)
-        fields.append(UInt64(dataBytes))
-        fields.append(text: name)
-        fields.append(text: mediaType)
-      }
-      return index
-    }
-    try withFile { (file) throws(TraceFileFailure) in
-      try file.append(attachment: attachment.record, index: attachment.index)
-    }
+    try withFile { (file) throws(TraceFileFailure) in try file.append(attachment: attachment) }
     if isPreamble, options.splits { preamble.add(attachment: attachment) }
     indexedCount += 1
   }
@@ -364,9 +323,7 @@ package final class TraceWriter {
     try checkIndexedRecords()
     let metadata = Self.metadata(name, values)
     try addToCatalogue(metadata.record.count)
-    try withFile { (file) throws(TraceFileFailure) in
-      try file.append(metadata: metadata.record, index: metadata.index)
-    }
+    try withFile { (file) throws(TraceFileFailure) in try file.append(metadata: metadata) }
     if options.splits, messageCount == preamble.messageCount { preamble.add(metadata: metadata) }
     indexedCount += 1
   }
@@ -374,20 +331,8 @@ package final class TraceWriter {
   private static func metadata(
     _ name: String, _ values: [String: String]
   ) -> NextFile.IndexedRecord {
-    var record = RecordBytes()
-    record.append(record: .metadata) { fields in
-      fields.append(text: name)
-      fields.append(map: values)
-    }
-    let recordBytes = record.count
-    return NextFile.IndexedRecord(record: record) { offset in
-      var index = RecordBytes()
-      index.append(record: .metadataIndex) { fields in
-        fields.append(offset)
-        fields.append(UInt64(recordBytes))
-        fields.append(text: name)
-      }
-      return index
+    NextFile.IndexedRecord(RecordBytes(TraceMetadata(name: name, values: values))) { location in
+      RecordBytes(MetadataIndexRecord(record: location, name: name))
     }
   }
 
@@ -436,11 +381,10 @@ package final class TraceWriter {
     // Files follow each other in time: in this one the preamble is logged when the file before it ends.
     let beginNs = logTimeNsMax
     for message in preamble.messages {
-      try message.bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
-        _ = try write(
-          message.channel, sequence: message.sequence, logTimeNs: max(message.logTimeNs, beginNs),
-          publishTimeNs: message.publishTimeNs, parts: [bytes])
-      }
+      let head = message.head
+      try write(
+        head.channel, sequence: head.sequence, logTimeNs: max(head.logTimeNs, beginNs),
+        publishTimeNs: head.publishTimeNs, bytes: message.bytes)
     }
     return true
   }
@@ -615,24 +559,11 @@ package final class TraceWriter {
   // MARK: - Limits
 
   private func addToCatalogue(_ byteCount: Int) throws(TraceError) {
-    guard catalogueBytes + byteCount <= limits.catalogueBytes else {
-      throw .tooLarge(
-        .catalogueBytes, value: UInt64(catalogueBytes + byteCount),
-        limit: UInt64(limits.catalogueBytes))
-    }
+    try TraceField.catalogueBytes.check(catalogueBytes + byteCount, max: limits.catalogueBytes)
     catalogueBytes += byteCount
   }
 
-  private func checkCount(_ field: TraceField, _ count: UInt64) throws(TraceError) {
-    guard count <= UInt64(UInt16.max) else {
-      throw .tooLarge(field, value: count, limit: UInt64(UInt16.max))
-    }
-  }
-
   private func checkIndexedRecords() throws(TraceError) {
-    let count = indexedCount + 1
-    guard count <= UInt64(limits.indexedRecords) else {
-      throw .tooLarge(.indexedRecords, value: count, limit: UInt64(limits.indexedRecords))
-    }
+    try TraceField.indexedRecords.check(indexedCount + 1, max: limits.indexedRecords)
   }
 }

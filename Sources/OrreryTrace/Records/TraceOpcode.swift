@@ -27,9 +27,6 @@ enum TraceFormat {
   /// First and last bytes of a file; the fifth after the first is the major version, "0".
   static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
 
-  /// Opcode and length, before the content of every record.
-  static let recordHeadBytes = 1 + 8
-
   /// A private record that fills the room of a file that is being written; readers skip it.
   static let roomOpcode: UInt8 = 0x80
 
@@ -48,13 +45,4 @@ enum TraceFormat {
   static func hasTimesOfNone(_ startNs: UInt64, _ endNs: UInt64) -> Bool {
     startNs == .max && endNs == 0
   }
-
-  /// Content of a Message before its data: channel, sequence, log time, publish time.
-  static let messageFieldBytes = 2 + 4 + 8 + 8
-
-  /// Content of a Footer, which is never extended.
-  static let footerBytes = 8 + 8 + 4
-
-  /// Content of a DataEnd, which is never extended.
-  static let dataEndBytes = 4
 }

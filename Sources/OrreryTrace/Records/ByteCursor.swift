@@ -18,6 +18,9 @@ struct ByteCursor {
   /// Offset of the next byte, from the start of the file or chunk.
   var offset: UInt64 { start + UInt64(position) }
 
+  /// The bytes that are left.
+  var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
+
   /// The bytes that were read so far.
   var consumed: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[..<position]) }
 
@@ -58,23 +61,25 @@ struct ByteCursor {
     return map
   }
 
-  mutating func channelMap() throws(TraceError) -> [TraceChannelID: UInt64] {
-    var entries = try section()
-    var map: [TraceChannelID: UInt64] = [:]
-    while entries.remaining > 0 {
-      let at = entries.offset
-      let key = TraceChannelID(number: try entries.number())
-      guard map.updateValue(try entries.number(), forKey: key) == nil else {
-        throw .duplicateKey(offset: at)
-      }
-    }
-    return map
+  /// The name of a compression; any other text is refused, whatever it is.
+  mutating func compression() throws(TraceError) -> TraceCompression {
+    let at = offset
+    let nameBytes = try number(UInt32.self)
+    guard nameBytes <= TraceCompression.nameBytesMax,
+      let compression = TraceCompression(
+        mcapName: String(decoding: try take(UInt64(nameBytes)), as: UTF8.self))
+    else { throw .unknownCompression(offset: at) }
+    return compression
   }
 
   /// An array or map: its elements, after their length in bytes.
   mutating func section() throws(TraceError) -> ByteCursor {
-    let count = try number(UInt32.self)
+    try section(UInt64(number(UInt32.self)))
+  }
+
+  /// The next `byteCount` bytes.
+  mutating func section(_ byteCount: UInt64) throws(TraceError) -> ByteCursor {
     let at = offset
-    return ByteCursor(try take(UInt64(count)), start: at)
+    return ByteCursor(try take(byteCount), start: at)
   }
 }

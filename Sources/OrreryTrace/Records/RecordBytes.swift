@@ -6,6 +6,11 @@ struct RecordBytes {
 
   var count: Int { bytes.count }
 
+  init() {}
+
+  /// One record.
+  init(_ record: some ContainerRecord) { append(record) }
+
   mutating func append<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) {
     Swift.withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
@@ -34,25 +39,25 @@ struct RecordBytes {
     append(raw: entries)
   }
 
-  /// Sorted by channel, so that the same map always gives the same bytes.
-  mutating func append(map: [TraceChannelID: UInt64]) {
-    append(UInt32(map.count * (2 + 8)))
-    for (channel, value) in map.sorted(by: { $0.key.number < $1.key.number }) {
-      append(channel.number)
-      append(value)
-    }
-  }
-
-  /// A whole record: opcode, length, and what `fields` appends.
-  mutating func append(record opcode: TraceOpcode, _ fields: (inout RecordBytes) -> Void) {
-    append(opcode.rawValue)
+  /// A record: its head, and its fields; `dataBytes` more are to follow.
+  @inline(__always)
+  mutating func append<Record: ContainerRecord>(_ record: Record, dataBytes: Int = 0) {
+    append(Record.opcode.rawValue)
     let lengthIndex = bytes.count
     append(UInt64(0))
-    fields(&self)
-    let length = UInt64(bytes.count - lengthIndex - 8)
+    record.write(to: &self)
+    let length = UInt64(bytes.count - lengthIndex - 8 + dataBytes)
     for byte in 0..<8 {
       bytes[lengthIndex + byte] = UInt8(truncatingIfNeeded: length >> UInt64(8 * byte))
     }
+  }
+
+  /// Removes all bytes and keeps the memory.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Of the bytes from an index on.
+  func checksum(from start: Int = 0) -> Checksum {
+    withUnsafeBytes { Checksum(UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
   func withUnsafeBytes<Result, Failure: Error>(

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A file inside a trace.
+package struct TraceAttachment: Equatable, Sendable {
+  /// Its name.
+  package let name: String
+
+  /// As registered with IANA: "application/toml".
+  package let mediaType: String
+
+  /// When it was recorded, in nanoseconds since 1970.
+  package let logTimeNs: UInt64
+
+  /// When it was made, in nanoseconds since 1970; 0 if unknown.
+  package let createTimeNs: UInt64
+
+  /// Location of its data in the trace: `offset ..< offset + byteCount`.
+  package let offset: UInt64
+  /// Bytes of its data.
+  package let byteCount: UInt64
+
+  /// The attachment of a record whose data is at an offset in the file.
+  init(_ head: AttachmentHead, dataOffset: UInt64) {
+    (name, mediaType) = (head.name, head.mediaType)
+    (logTimeNs, createTimeNs) = (head.logTimeNs, head.createTimeNs)
+    (offset, byteCount) = (dataOffset, head.dataBytes)
+  }
+}
+
+/// The fields of an attachment; its data and their checksum follow.
+struct AttachmentHead {
+  /// Bytes of the checksum behind the data.
+  static let checksumBytes = 4
+
+  let logTimeNs: UInt64
+  let createTimeNs: UInt64
+  let name: String
+  let mediaType: String
+  let dataBytes: UInt64
+
+  /// Bytes of the record before its data.
+  var bytesBeforeData: UInt64 {
+    UInt64(RecordHead.byteCount + 8 + 8 + 4 + name.utf8.count + 4 + mediaType.utf8.count + 8)
+  }
+}
+
+extension AttachmentHead: ContainerRecord {
+  static let opcode = TraceOpcode.attachment
+  static let layout: [FieldSize] = [.bytes(8 + 8), .list, .list, .data, .bytes(checksumBytes)]
+
+  init(_ fields: inout ByteCursor) throws(TraceError) {
+    logTimeNs = try fields.number()
+    createTimeNs = try fields.number()
+    name = try fields.text()
+    mediaType = try fields.text()
+    dataBytes = try fields.number()
+  }
+
+  func write(to fields: inout RecordBytes) {
+    fields.append(logTimeNs)
+    fields.append(createTimeNs)
+    fields.append(text: name)
+    fields.append(text: mediaType)
+    fields.append(dataBytes)
+  }
+}
+
+/// A whole Attachment record in memory.
+struct AttachmentContent {
+  let attachment: TraceAttachment
+  let data: UnsafeRawBufferPointer
+
+  /// Of fields and data; 0: there is none.
+  let checksum: UInt32
+
+  /// What the checksum should be.
+  let computed: Checksum
+
+  init(_ content: ByteCursor) throws(TraceError) {
+    var fields = content
+    let head = try AttachmentHead(&fields)
+    attachment = TraceAttachment(head, dataOffset: fields.offset)
+    data = try fields.take(head.dataBytes)
+    computed = Checksum(fields.consumed)
+    checksum = try fields.number()
+  }
+}
+
+/// An attachment in the summary.
+struct AttachmentIndexRecord {
+  let record: RecordLocation
+  let head: AttachmentHead
+}
+
+extension AttachmentIndexRecord: ContainerRecord {
+  static let opcode = TraceOpcode.attachmentIndex
+
+  init(_ fields: inout ByteCursor) throws(TraceError) {
+    record = try RecordLocation(&fields)
+    let (logTimeNs, createTimeNs) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
+    let dataBytes = try fields.number(UInt64.self)
+    head = AttachmentHead(
+      logTimeNs: logTimeNs, createTimeNs: createTimeNs, name: try fields.text(),
+      mediaType: try fields.text(), dataBytes: dataBytes)
+  }
+
+  func write(to fields: inout RecordBytes) {
+    record.write(to: &fields)
+    fields.append(head.logTimeNs)
+    fields.append(head.createTimeNs)
+    fields.append(head.dataBytes)
+    fields.append(text: head.name)
+    fields.append(text: head.mediaType)
+  }
+}
