@@ -12,20 +12,6 @@ struct ChunkDecompressor: ~Copyable {
 
   deinit { LZ4F_freeDecompressionContext(lz4Context) }
 
-  /// Reads the content of a whole Chunk record; its checksum is not looked at.
-  ///
-  /// - Returns: Its fields, and its records, decompressed; valid until the next call.
-  /// - Throws: As `TraceLimits.check` and `records`, and if it is cut off.
-  mutating func chunk(
-    _ content: ByteCursor, _ record: RecordLocation, _ limits: TraceLimits
-  ) throws(TraceError) -> (head: ChunkHead, records: UnsafeRawBufferPointer) {
-    var fields = content
-    let head = try ChunkHead(&fields)
-    try limits.check(head, in: record)
-    let stored = try fields.take(head.storedBytes)
-    return (head, try records(stored, of: head, offset: record.offset))
-  }
-
   /// Decompresses the records of the chunk at `offset`, which should have as many bytes as it declares.
   ///
   /// - Returns: The records; valid until the next call.

@@ -193,7 +193,9 @@ extension TraceArchiveFile {
 
   private func readMetadataIndex(_ record: ByteCursor) throws(TraceError) {
     try contents.checkCount()
-    let location = try MetadataIndexRecord(of: record).record
+    var fields = record
+    // Its name is in the record, too.
+    let location = try RecordLocation(&fields)
     guard isInFile(location) else {
       throw .mismatch(
         .metadataIndex, offset: location.offset, stored: location.byteCount, actual: byteCount)
@@ -224,7 +226,7 @@ extension TraceArchiveFile {
   }
 
   private func hasMessages(_ chunk: TraceChunkEntry) throws(TraceError) -> Bool {
-    var records = try chunkRecords(chunk.location)
+    var records = try source.chunk(chunk.location, limits, &decompressor).records
     while let record = try records.nextRecord() {
       if record.opcode == .message { return true }
     }

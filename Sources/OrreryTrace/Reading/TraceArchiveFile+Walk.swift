@@ -228,7 +228,7 @@ extension TraceArchiveFile {
 
   private func readRecords(of entry: inout OpenEntry) throws(TraceError) {
     let isIndexed = entry.indexByteCount > 0
-    var records = try chunkRecords(entry.location)
+    var records = try source.chunk(entry.location, limits, &decompressor).records
     while let record = try records.nextRecord() {
       switch record.opcode {
       case .schema: try contents.catalogue.addSchema(record.fields)
@@ -242,15 +242,5 @@ extension TraceArchiveFile {
       case .some(let opcode): throw .unexpectedRecord(opcode, offset: record.offset)
       }
     }
-  }
-
-  /// The records of a chunk, decompressed and checked; valid until the next read.
-  func chunkRecords(_ record: RecordLocation) throws(TraceError) -> ByteCursor {
-    let head = try source.chunkHead(record, limits)
-    let stored = try source.bytes(
-      at: head.dataOffset(at: record.offset), count: head.storedBytes)
-    let records = try decompressor.records(stored, of: head, offset: record.offset)
-    try head.check(records, at: record.offset)
-    return ByteCursor(records, start: 0)
   }
 }

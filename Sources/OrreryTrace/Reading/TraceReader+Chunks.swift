@@ -20,7 +20,11 @@ extension TraceReader {
   /// Checks a Chunk record and everything in it, and hands over its messages.
   func readChunk(_ record: ByteCursor, _ location: RecordLocation) throws(TraceError) {
     try countIndexedRecord()
-    let (head, records) = try decompressor.chunk(record, location, limits)
+    var fields = record
+    let head = try ChunkHead(&fields)
+    try limits.check(head, in: location)
+    let records = try decompressor.records(
+      try fields.take(head.storedBytes), of: head, offset: offset)
     try check(.chunkRecords, offset: offset, stored: head.checksum, computed: Checksum(records))
 
     var run = MessageIndexRun(facts: ChunkFacts(location: location, head: head))

@@ -197,12 +197,12 @@ extension TraceSalvage {
   /// The records of a chunk whose checksum and structure are right.
   func wholeChunk(
     _ record: RecordLocation
-  ) throws(TraceError) -> (head: ChunkHead, records: UnsafeRawBufferPointer) {
-    let content = try source.content(at: record.offset, byteCount: record.byteCount)
-    let chunk = try decompressor.chunk(content, record, limits)
-    try chunk.head.check(chunk.records, at: record.offset)
-    var cursor = ByteCursor(chunk.records, start: 0)
-    while let found = try cursor.nextRecord() {
+  ) throws(TraceError) -> (head: ChunkHead, records: ByteCursor) {
+    // In one read.
+    _ = try source.bytes(at: record.offset, count: record.byteCount)
+    let chunk = try source.chunk(record, limits, &decompressor)
+    var records = chunk.records
+    while let found = try records.nextRecord() {
       switch found.opcode {
       case .schema, .channel, nil: continue
       case .message:
@@ -231,7 +231,7 @@ extension TraceSalvage {
       guard entries.remaining > 0, entries.remaining % MessageIndexEntry.byteCount == 0 else {
         return false
       }
-      var records = ByteCursor(try wholeChunk(chunk).records, start: 0)
+      var records = try wholeChunk(chunk).records
       while let found = try records.nextRecord() {
         guard found.opcode == .message else { continue }
         let message = try MessageHead(of: found.fields)

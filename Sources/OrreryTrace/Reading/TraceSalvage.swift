@@ -220,7 +220,7 @@ package final class TraceSalvage {
     }
     if opcode == .dataEnd { return try readDataEnd(record) }
     let fieldsEnd = try fieldsEnd(opcode, at: offset, limit: end)
-    if fieldsEnd < end, try findProof() != .whole {
+    if fieldsEnd < end, proof != .whole, !isStrictlyWhole {
       // Later versions of a record may have more fields; but its length may be damaged, too.
       guard try !isChain(from: fieldsEnd), try isChain(from: end) else {
         throw .trailingBytes(offset: fieldsEnd, count: end - fieldsEnd)
@@ -338,11 +338,11 @@ package final class TraceSalvage {
   private func readChunk(
     _ record: RecordLocation, _ take: (Item) throws(TraceError) -> Void
   ) throws(TraceError) {
-    let (head, records) = try wholeChunk(record)
-    if compression == nil { compression = head.compression }
-    let isProven = head.checksum != 0
-    var cursor = ByteCursor(records, start: 0)
-    while let found = try cursor.nextRecord() {
+    let chunk = try wholeChunk(record)
+    if compression == nil { compression = chunk.head.compression }
+    let isProven = chunk.head.checksum != 0
+    var records = chunk.records
+    while let found = try records.nextRecord() {
       switch found.opcode {
       case .schema: try declarations.add(.schema, found.fields, isProven: isProven)
       case .channel:
@@ -376,8 +376,6 @@ package final class TraceSalvage {
   }
 
   /// What speaks for records without a checksum of their own; it is looked for when it is first needed.
-  ///
-  /// Of a file in which the strict reader finds nothing wrong no record is doubted, proven or not.
   private func findProof() throws(TraceError) -> TraceProof {
     if let proof { return proof }
     var found = try TraceProof(of: &source)
@@ -386,10 +384,11 @@ package final class TraceSalvage {
     return found
   }
 
-  private var isStrictlyWhole: Bool {
+  /// Whether the strict reader finds nothing wrong: then no record is doubted, proven or not.
+  private lazy var isStrictlyWhole: Bool = {
     let strict = try? TraceReader(source: TraceSource(source), mode: .strict, limits: limits)
     return (try? strict?.readToEnd()) == .whole
-  }
+  }()
 
   /// Whether something speaks for a record that has no checksum of its own.
   ///

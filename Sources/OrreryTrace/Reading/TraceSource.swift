@@ -160,14 +160,34 @@ extension TraceSource {
 
   /// The fields of a Chunk record; its stored records are not read.
   ///
-  /// - Throws: As `TraceLimits.check`, and if it is cut off.
+  /// - Throws: `unknownCompression`, whatever stands for its name; as `TraceLimits.check`; if it is cut off.
   mutating func chunkHead(
     _ record: RecordLocation, _ limits: TraceLimits
   ) throws(TraceError) -> ChunkHead {
     let first = min(record.byteCount, UInt64(ChunkHead.bytesBeforeDataMax))
-    let head = try ChunkHead(of: try content(at: record.offset, byteCount: first))
+    let content = try content(at: record.offset, byteCount: first)
+    let head: ChunkHead
+    do throws(TraceError) {
+      head = try ChunkHead(of: content)
+    } catch {
+      // All fields are there, with any name that is known.
+      guard first < record.byteCount else { throw error }
+      throw .unknownCompression(offset: content.offset + UInt64(ChunkHead.bytesBeforeName))
+    }
     try limits.check(head, in: record)
     return head
+  }
+
+  /// The fields of a chunk, and its records, decompressed and compared with their checksum; valid until the next
+  /// read.
+  mutating func chunk(
+    _ record: RecordLocation, _ limits: TraceLimits, _ decompressor: inout ChunkDecompressor
+  ) throws(TraceError) -> (head: ChunkHead, records: ByteCursor) {
+    let head = try chunkHead(record, limits)
+    let stored = try bytes(at: head.dataOffset(at: record.offset), count: head.storedBytes)
+    let records = try decompressor.records(stored, of: head, offset: record.offset)
+    try head.check(records, at: record.offset)
+    return (head, ByteCursor(records, start: 0))
   }
 }
 

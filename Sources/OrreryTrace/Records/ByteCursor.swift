@@ -61,14 +61,12 @@ struct ByteCursor {
     return map
   }
 
-  /// The name of a compression; any other text is refused, whatever it is.
+  /// A compression, by its name.
   mutating func compression() throws(TraceError) -> TraceCompression {
     let at = offset
-    let nameBytes = try number(UInt32.self)
-    guard nameBytes <= TraceCompression.nameBytesMax,
-      let compression = TraceCompression(
-        mcapName: String(decoding: try take(UInt64(nameBytes)), as: UTF8.self))
-    else { throw .unknownCompression(offset: at) }
+    guard let compression = TraceCompression(mcapName: try text()) else {
+      throw .unknownCompression(offset: at)
+    }
     return compression
   }
 

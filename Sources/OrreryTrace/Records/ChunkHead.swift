@@ -2,14 +2,19 @@
 
 /// The fields of a chunk; its stored records follow.
 struct ChunkHead {
+  /// Bytes of the content before the name of the compression.
+  static let bytesBeforeName = 8 + 8 + 8 + 4
+
+  /// Bytes of a record before its stored records, without the name of the compression.
+  private static let bytesWithoutName = RecordHead.byteCount + bytesBeforeName + 4 + 8
+
   /// Bytes of a record before its stored records.
   static func bytesBeforeData(_ compression: TraceCompression) -> Int {
-    RecordHead.byteCount + 8 + 8 + 8 + 4 + 4 + compression.mcapName.utf8.count + 8
+    bytesWithoutName + compression.mcapName.utf8.count
   }
 
   /// Most bytes of a record before its stored records.
-  static let bytesBeforeDataMax =
-    RecordHead.byteCount + 8 + 8 + 8 + 4 + 4 + TraceCompression.nameBytesMax + 8
+  static let bytesBeforeDataMax = bytesWithoutName + TraceCompression.nameBytesMax
 
   /// Earliest log time of its messages, in nanoseconds since 1970; 0 without messages.
   let startNs: UInt64
@@ -30,7 +35,7 @@ struct ChunkHead {
 
 extension ChunkHead: ContainerRecord {
   static let opcode = TraceOpcode.chunk
-  static let layout: [FieldSize] = [.bytes(8 + 8 + 8 + 4), .list, .data]
+  static let layout: [FieldSize] = [.bytes(bytesBeforeName), .list, .data]
 
   init(_ fields: inout ByteCursor) throws(TraceError) {
     startNs = try fields.number()
