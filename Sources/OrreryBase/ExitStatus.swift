@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Exit codes of the programs, most of them from sysexits.h; the README lists them.
+/// Exit codes of the programs, most of them from sysexits.h; docs/reference/exit-codes.md lists them.
 package enum ExitStatus: Int32, Sendable {
   /// Success.
   case done = 0

@@ -4,11 +4,11 @@ import OrreryBase
 import TestSupport
 import Testing
 
-/// Goal: whoever reads a report finds each of its words in the README, and can read it in 80
+/// Goal: whoever reads a report finds each of its words in docs/reference/report-words.md, and can read it in 80
 /// columns.
 ///
 /// Method: reports in which everything happened; their labels, and the words between their numbers,
-/// against the first column of the table "Words in the reports".
+/// against the first column of the page's tables.
 @Suite struct GlossaryTests {
   /// Reports with every line that there is.
   private static var texts: [String] {
@@ -24,11 +24,11 @@ import Testing
     return reports
   }
 
-  /// Words of the first column of the table, without their case.
+  private static let page = "docs/reference/report-words.md"
+
+  /// Words of the first column of the page's tables.
   private static func glossary() throws -> [String] {
-    let text = try Repository.text("README.md")
-    let start = try #require(text.range(of: "## Words in the reports"))
-    let rows = text[start.upperBound...].split(separator: "\n").prefix { !$0.hasPrefix("## ") }
+    let rows = try Repository.text(page).split(separator: "\n")
     return rows.filter { $0.hasPrefix("|") }.flatMap { row in
       let cell = row.dropFirst().prefix { $0 != "|" }
       return cell.split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") }
@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  @Test func exampleOfTheREADMEHasTheLabelsOfAReport() throws {
-    let text = try Repository.text("README.md")
+  @Test func exampleOfThePageHasTheLabelsOfAReport() throws {
+    let text = try Repository.text(Self.page)
     let start = try #require(text.range(of: "and prints a report:\n\n"))
     let lines = text[start.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)
       .prefix { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }

@@ -244,7 +244,9 @@ import Testing
       (.done, 0), (.unmet, 1), (.usage, 64), (.badData, 65), (.unavailable, 69),
       (.resource, 71), (.inputOutput, 74), (.nameTaken, 75), (.mismatch, 76), (.notPermitted, 77),
     ] as [(OrreryBase.ExitStatus, Int32)])
-  func statusesAreThoseOfTheREADME(status: OrreryBase.ExitStatus, number: Int32) {
+  func statusesAreThoseOfThePage(status: OrreryBase.ExitStatus, number: Int32) throws {
     #expect(status.rawValue == number)
+    let page = try Repository.text("docs/reference/exit-codes.md")
+    #expect(page.contains("\n| \(number) | "))
   }
 }

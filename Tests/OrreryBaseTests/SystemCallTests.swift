@@ -37,7 +37,7 @@ import Testing
     #expect(try systemCall("read", "nothing") { result } == result)
   }
 
-  /// Codes of the README, by what went wrong.
+  /// Codes of docs/reference/exit-codes.md, by what went wrong.
   @Test(
     arguments: [
       ("mkdir", ENOSPC, .inputOutput), ("mkdir", EDQUOT, .inputOutput),

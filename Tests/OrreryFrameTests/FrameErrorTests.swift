@@ -6,7 +6,7 @@ import OrreryBase
 import OrreryFrame
 import Testing
 
-/// Goal: each error ends a program with the status of the README, in one line that has its numbers.
+/// Goal: each error ends a program with the status of docs/reference/exit-codes.md, in one line that has its numbers.
 ///
 /// Method: a table of all cases.
 @Suite struct FrameErrorTests {

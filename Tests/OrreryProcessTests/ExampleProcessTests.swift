@@ -50,7 +50,7 @@ import Testing
   /// The paths of the documents that have examples.
   static func documents() throws -> [String] {
     let folder = Program.root + "/docs/"
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
     return [Program.root + "/README.md", Program.root + "/CONTRIBUTING.md"]
       + names.filter { $0.hasSuffix(".md") }.map { folder + $0 }
   }
@@ -98,7 +98,17 @@ import Testing
         count += 1
       }
     }
-    #expect(count >= 10)
+    #expect(count >= 100)
+  }
+
+  @Test func pageOfTheCommandsHasTheHelpOfThePrograms() throws {
+    let check = try Program.run(
+      "/usr/bin/env",
+      [
+        "PATH=\(Program.directory):/usr/bin:/bin", "python3",
+        Program.root + "/tools/generate-cli-page", "--check",
+      ], in: Place())
+    #expect(check.code == 0, "\(check.errorText)")
   }
 
   /// A wrong example would be found.

@@ -136,7 +136,7 @@ import Testing
     try checkFiles(in: place)
   }
 
-  /// A limit in blocks of 1 KiB; the code of the README, and no file of its own that is left.
+  /// A limit in blocks of 1 KiB; the code of docs/reference/exit-codes.md, and no file of its own that is left.
   static let limited: [(words: String, blocks: Int, says: String)] = [
     ("sim stress --entities 100000 --run big --ticks 1", 64, "File too large"),
     ("logger --run f --out f.mcap --wait 20", 20, "File too large"),

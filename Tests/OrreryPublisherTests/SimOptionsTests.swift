@@ -7,7 +7,7 @@ import OrreryPublisher
 import OrreryWire
 import Testing
 
-/// Goal: a run that was asked for nothing in particular is the one that the README describes, and its ring has the size
+/// Goal: a run that was asked for nothing in particular is the one that the documents describe, and its ring has the size
 /// that its frames call for.
 ///
 /// Method: defaults one by one, and sizes of frames on both sides of each limit.

@@ -9,7 +9,7 @@ import Testing
 ///
 /// Method: all of them, as text.
 @Suite struct TraceErrorTests {
-  /// Codes of the README, for a file by itself and among several.
+  /// Codes of docs/reference/exit-codes.md, for a file by itself and among several.
   @Test(
     arguments: [
       (.system(SystemCallError(call: "open", path: "a", errno: ENOENT)), .unavailable),

@@ -7,7 +7,7 @@ import OrreryFrame
 import OrreryWire
 import Testing
 
-/// Goal: each error ends a program with the status of the README, in one line that has its words.
+/// Goal: each error ends a program with the status of docs/reference/exit-codes.md, in one line that has its words.
 ///
 /// Method: a table of all cases.
 @Suite struct WireErrorTests {

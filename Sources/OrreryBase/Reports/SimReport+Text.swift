@@ -3,7 +3,7 @@
 extension SimReport {
   /// The report for people; zeros of what did not happen are left out.
   ///
-  /// The README explains each word, under "Words in the reports".
+  /// docs/reference/report-words.md explains each word.
   package var text: String { text(hidingAccountsOf: []) }
 
   /// The report for people, without the accounts of subscribers whose own reports stand beside it.

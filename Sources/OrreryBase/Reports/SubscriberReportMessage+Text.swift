@@ -4,7 +4,7 @@ extension SubscriberReportMessage {
   /// The report for people, in lines of at most 80 columns; zeros of what did not happen are left
   /// out.
   ///
-  /// The README explains each word, under "Words in the reports".
+  /// docs/reference/report-words.md explains each word.
   package var text: String {
     var report = ReportText()
     let from = joinedAfter == 0 ? "" : ", from frame \(joinedAfter + 1) on"
