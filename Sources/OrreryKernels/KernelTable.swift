@@ -28,6 +28,10 @@ package func makeKernelTable() -> kernel_table {
       let tween = TweenKernel(phase: $3, step: $4, base: $5, span: $6, curve: LinearCurve())
       run(MixedTweenKernel(tween: tween, tables: $1, entry: $2), $0)
     },
+    tween_grid: {
+      let tween = TweenKernel(phase: $3, step: $4, base: $5, span: $6, curve: LinearCurve())
+      run(GridTweenKernel(tween: tween, tables: $1, entry: $2), $0)
+    },
     spring: {
       let springs = SpringKernel(
         stiffness: $1, damping: $2, displacement: $3, change: $4, base: $5)

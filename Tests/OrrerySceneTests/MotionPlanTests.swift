@@ -120,8 +120,12 @@ import Testing
 
   // MARK: Keyframes and phases
 
+  /// The commands of a view; those of tracks that repeat are what the tracks stand for.
   private func commands(_ view: AnimatedView) throws -> [CommandPlan] {
-    try ScenePlan(Scene("s") { view }, text: FixedWidths()).views?.commands ?? []
+    guard let plan = try ScenePlan(Scene("s") { view }, text: FixedWidths()).views else {
+      return []
+    }
+    return plan.tracks.flatMap { $0.course.commands(view: $0.view) } + plan.commands
   }
 
   private let disc = AnimatedView("v", .disc(radius: 1))

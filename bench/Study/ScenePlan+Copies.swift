@@ -50,6 +50,7 @@ extension ViewsPlan {
     var plan = ViewsPlan()
     plan.shownProperties = shownProperties
     plan.views.reserveCapacity(views.count * count)
+    plan.tracks.reserveCapacity(tracks.count * count)
     plan.commands.reserveCapacity(commands.count * count)
     for copy in 0..<count {
       let (view, completion, accordion) = (
@@ -65,6 +66,10 @@ extension ViewsPlan {
       for var one in views {
         one.name += suffix
         plan.views.append(one)
+      }
+      for var one in tracks {
+        one.view += view
+        plan.tracks.append(one)
       }
       for var one in commands {
         one.transaction = moved(one.transaction)

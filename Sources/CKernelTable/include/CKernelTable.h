@@ -49,6 +49,13 @@ typedef struct kernel_table {
     const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step, const float *_Nonnull base,
     const float *_Nonnull span);
 
+  // The same with tables of 1 to 1024 rows: an entry is 2048 times the index of the first row, plus their number.
+  // A row begins up to 2^-21 turns early, and never late, although phases are rounded.
+  void (*_Nonnull tween_grid)(
+    kernel_tile *_Nonnull tile, const float *_Nonnull tables, const uint32_t *_Nonnull entry,
+    const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step, const float *_Nonnull base,
+    const float *_Nonnull span);
+
   // `elapsed` times: displacement += change, change -= stiffness * displacement + damping * change. Then,
   // and after each further step, x = base + displacement. A spring in `restarted` gets its new state and
   // base after its step, and its entry is cleared. With null, no spring restarts and no base changes.

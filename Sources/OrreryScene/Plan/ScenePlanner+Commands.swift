@@ -8,6 +8,7 @@ extension ScenePlanner {
   /// The plan of a batch; views get the scene's commands, after those from keyframes and phases.
   func withCommands(_ batch: BatchPlan) -> BatchPlan {
     guard case .views(var plan) = batch else { return batch }
+    plan.tracks = tracks
     plan.commands = loops
     plan.accordions = accordions
     plan.completions = names.completions

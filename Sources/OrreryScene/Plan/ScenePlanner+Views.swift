@@ -31,7 +31,21 @@ extension ScenePlanner {
       }, isShown: !view.isHidden)
     let position = restingPositions.position(view.position, parent: view.parent)
     let index = addView(plan, at: position, sprite: sprites.count - 1, parent: view.parent)
-    loops += ViewLoops.commands(of: view, index: index)
+    addLoops(of: view, index: index)
+  }
+
+  /// Adds what moves a view from the start: tracks that repeat are evaluated, everything else is commands.
+  private mutating func addLoops(of view: AnimatedView, index: Int) {
+    for loop in view.keyframes {
+      let onScreen = loop.mapped { mirror.value($0, of: loop.property) + 0 }
+      let initial = mirror.value(view.initial[loop.property], of: loop.property) + 0
+      if let course = courses.course(onScreen, initial: initial) {
+        tracks.append(KeyframeTrackPlan(view: index, property: loop.property, course: course))
+      } else {
+        loops += ViewLoops.commands(of: loop, start: view.initial[loop.property], view: index)
+      }
+    }
+    loops += ViewLoops.phaseCommands(of: view, view: index)
   }
 
   /// Adds a view; `parent` names the view that it moves with.

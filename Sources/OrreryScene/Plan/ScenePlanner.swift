@@ -24,7 +24,9 @@ struct ScenePlanner<Measuring: TextMeasuring> {
 
   var batches = BatchCollectors()
 
-  /// Commands from views' keyframes and phases.
+  /// Tracks of views' keyframes that repeat, and commands from other keyframes and from phases.
+  var tracks: [KeyframeTrackPlan] = []
+  var courses = KeyframeCourses()
   var loops: [CommandPlan] = []
   var accordions: [AccordionPlan] = []
 

@@ -5,22 +5,16 @@ import OrrerySceneBuilder
 
 /// Turns keyframes and phases of a view into timed commands.
 enum ViewLoops {
-  /// The commands that play a view's keyframes and phases from the start.
-  ///
-  /// - Parameters:
-  ///   - view: A checked view.
-  ///   - index: Its index among the scene's views.
-  /// - Returns: The commands; those of equal time run in this order.
-  static func commands(of view: AnimatedView, index: Int) -> [CommandPlan] {
-    view.keyframes.flatMap { commands(of: $0, start: view.initial[$0.property], view: index) }
-      + phaseCommands(of: view, view: index)
-  }
-
   // MARK: Keyframes
 
-  private static func commands(
-    of loop: KeyframeLoop, start: Double, view: Int
-  ) -> [CommandPlan] {
+  /// The commands that play a track of keyframes from the start.
+  ///
+  /// - Parameters:
+  ///   - loop: A checked track.
+  ///   - start: The property's value at the start.
+  ///   - view: The view's index among the scene's views.
+  /// - Returns: The commands in the order of their times; those of equal time run in this order.
+  static func commands(of loop: KeyframeLoop, start: Double, view: Int) -> [CommandPlan] {
     let every = loop.repeats ? loop.duration : nil
     func set(_ value: Double, at time: Double, _ animation: Animation? = nil) -> CommandPlan {
       let action = ActionPlan.set(view: view, loop.property, value + 0)
@@ -65,9 +59,11 @@ enum ViewLoops {
 
   // MARK: Phases
 
+  /// The commands that play a view's phases from the start.
+  ///
   /// The view begins in the first phase; each next phase starts when the animation to the phase
   /// before it is logically complete.
-  private static func phaseCommands(of view: AnimatedView, view index: Int) -> [CommandPlan] {
+  static func phaseCommands(of view: AnimatedView, view index: Int) -> [CommandPlan] {
     guard view.phases.count > 1 else {
       return view.phases.map { phase in
         CommandPlan(time: 0, transaction: TransactionPlan(actions(phase, of: view, index: index)))
@@ -104,7 +100,7 @@ enum ViewLoops {
 
 extension KeyframeStep {
   /// The library's keyframe; a spring starts at rest, and is at rest when the next keyframe begins.
-  fileprivate var keyframe: any KeyframeTrackContent<Double> {
+  var keyframe: any KeyframeTrackContent<Double> {
     switch self {
     case .move(let goal): MoveKeyframe(goal)
     case .linear(let goal, let duration, let curve):

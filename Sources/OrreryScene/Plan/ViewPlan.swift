@@ -10,6 +10,9 @@ package struct ViewsPlan: Sendable {
   /// The views, in the order of their entities.
   package var views: [ViewPlan]
 
+  /// Properties that repeated keyframes move, at most one track for each property of a view.
+  package var tracks: [KeyframeTrackPlan] = []
+
   /// Transactions at known times, in the order of the scene.
   package var commands: [CommandPlan]
 
@@ -166,6 +169,9 @@ package struct CommandPlan: Sendable {
 
   /// The changes.
   package var transaction: TransactionPlan
+
+  /// The shortest time between two runs, in seconds.
+  package static let everyMin = 0.001
 
   package init(time: Double, every: Double? = nil, transaction: TransactionPlan) {
     self.time = time

@@ -50,8 +50,13 @@ enum CueNumber {
     firstMotion + change << 3 + kind.rawValue
   }
 
-  /// The number of a command of the plan.
-  static func command(_ index: Int) -> UInt64 { firstCommand + UInt64(index) }
+  /// The number of a command of the plan; those of tracks come before it at the same time.
+  static func command(_ index: Int) -> UInt64 { firstCommand + 1 << 50 + UInt64(index) }
+
+  /// The number of a command of an interrupted track.
+  static func command(_ index: Int, ofTrack track: Int) -> UInt64 {
+    firstCommand + UInt64(track) << 16 + UInt64(index)
+  }
 
   /// The number of a reaction, from its ordinal.
   static func reaction(_ ordinal: UInt64, isDelayed: Bool) -> UInt64 {

@@ -104,6 +104,9 @@ extension Director {
 
   private func destroy(_ view: Int, at time: Double) {
     guard !state.views[view].isDestroyed else { return }
+    for (index, channel) in channels.all.enumerated() {
+      interruptTrack(channel, view, index * plan.views.count + view, at: time)
+    }
     state.views[view] = DirectorState.ViewState(isShown: false, isAlive: false, isDestroyed: true)
     let episodes = channels.all.indices.map { state.episodeIndexes[$0 * plan.views.count + view] }
     for episode in episodes.filter({ $0 >= 0 }).sorted(by: { firstChange($0) < firstChange($1) }) {

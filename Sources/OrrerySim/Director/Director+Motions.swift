@@ -11,6 +11,7 @@ extension Director {
   func change(_ view: Int, _ channel: ViewChannel, to value: Double, _ context: Context) {
     guard let channelIndex = channels[channel], !state.views[view].isDestroyed else { return }
     let key = channelIndex * plan.views.count + view
+    interruptTrack(channel, view, key, at: context.time)
     let from = state.models[key]
     guard value != from else { return }
     let running = state.episodeIndexes[key]

@@ -11,9 +11,6 @@ extension Director {
   /// It stops endless loops of completions that take no time.
   private static let reactionsMax = 10_000
 
-  /// The shortest time between two runs of a command, in seconds.
-  private static let everyMin = 0.001
-
   /// How many events ahead an episode's memory is prefetched: enough for several accesses at the same
   /// time.
   private static let lookAhead = 12
@@ -43,26 +40,33 @@ extension Director {
       }
     case .command:
       state.runCounts[index] += 1
-      schedule(plan.commands[index], index)
-      run(plan.commands[index].transaction, at: time)
+      schedule(commandAt: index)
+      run(command(index).transaction, at: time)
     case .reaction: react(plan.reactions[index].transaction, at: time)
     }
   }
 
-  /// Schedules a command's next run.
+  /// A command of the plan, or behind those, of a track that was interrupted.
+  private func command(_ index: Int) -> CommandPlan {
+    index < plan.commands.count
+      ? plan.commands[index] : state.trackCommands[index - plan.commands.count].command
+  }
+
+  /// Schedules the next run of a command.
   ///
-  /// - Parameters:
-  ///   - command: One of the plan's.
-  ///   - index: Its index there.
-  func schedule(_ command: CommandPlan, _ index: Int) {
+  /// - Parameter index: Its index; see `command`.
+  func schedule(commandAt index: Int) {
+    let command = command(index)
     var time = command.time
     if state.runCounts[index] > 0 {
       guard let every = command.every, every > 0 else { return }
-      time = max(time, 0) + Double(state.runCounts[index]) * max(every, Self.everyMin)
+      time = max(time, 0) + Double(state.runCounts[index]) * max(every, CommandPlan.everyMin)
     }
     guard time < .infinity else { return }
+    let own = index - plan.commands.count
     state.queue.push(
-      Cue(index: UInt32(index)), at: max(time, 0), number: CueNumber.command(index))
+      Cue(index: UInt32(index)), at: max(time, 0),
+      number: own < 0 ? CueNumber.command(index) : state.trackCommands[own].number)
   }
 
   /// Schedules an event of a motion.

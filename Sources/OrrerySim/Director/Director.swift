@@ -210,8 +210,7 @@ package final class Director: @unchecked Sendable {
       viewLanes.setHidden(view, true)
       viewLanes.setBase(.away, view, 1)
     }
-    for (index, command) in plan.commands.enumerated() {
-      schedule(command, index)
-    }
+    for index in plan.commands.indices { schedule(commandAt: index) }
+    beginTracks()
   }
 }

@@ -16,7 +16,14 @@ struct DirectorState: ~Copyable {
   var episodes = EpisodePool()
   var histories = HistoryPool()
 
-  /// How often each command of the plan has run.
+  /// By channel and view, as in `models`: 1 plus the index of the plan's track that moves it, or 0; empty if the plan
+  /// has no tracks.
+  var tracks: [UInt32]
+
+  /// The commands of interrupted tracks, with their numbers in the queue.
+  var trackCommands: [(number: UInt64, command: CommandPlan)] = []
+
+  /// How often each command has run: those of the plan, then `trackCommands`.
   var runCounts: [UInt64]
 
   var views: [ViewState]
@@ -60,6 +67,7 @@ struct DirectorState: ~Copyable {
       }
     }
     episodeIndexes = Array(repeating: EpisodePool.none, count: models.count)
+    tracks = Array(repeating: 0, count: plan.tracks.isEmpty ? 0 : models.count)
     runCounts = Array(repeating: 0, count: plan.commands.count)
     openRows = plan.accordions.map(\.open)
   }

@@ -26,6 +26,7 @@ struct ViewFields: Sendable {
     }
     let transactions = plan.commands.map(\.transaction) + plan.reactions.map(\.transaction)
     for action in transactions.lazy.flatMap(\.actions) { used.formUnion(Self.fields(of: action)) }
+    used.formUnion(plan.tracks.lazy.map(\.property))
     if !plan.accordions.isEmpty { used.formUnion([.y, .opacity]) }
     used.formUnion(plan.shownProperties)
     if used.isEmpty { used.insert(.x) }

@@ -179,6 +179,22 @@ extension ViewLanes {
     touch(view)
   }
 
+  /// Lets keyframes move a view's channel from tick 0 on.
+  ///
+  /// - Returns: False if nothing shows the channel, or the course has no table.
+  func beginTrack(_ channel: ViewChannel, _ view: Int, _ course: KeyframeCourse) -> Bool {
+    guard let track = curves.track(course), let lane = lane(channel, view) else { return false }
+    touch(view)
+    lane._withUnsafeGuaranteedRef { $0.beginTrack(view % Blocks.entityCount, track) }
+    return true
+  }
+
+  /// Ends the keyframes of a view's channel; its value at rest is then to be set.
+  func endTrack(_ channel: ViewChannel, _ view: Int) {
+    touch(view)
+    lane(channel, view)?._withUnsafeGuaranteedRef { $0.endTrack(view % Blocks.entityCount) }
+  }
+
   /// Hides a view, or shows it again.
   func setHidden(_ view: Int, _ hidden: Bool) {
     guard (isHidden.values[view] > 0) != hidden else { return }

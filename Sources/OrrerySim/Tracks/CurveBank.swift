@@ -14,6 +14,8 @@ package final class CurveBank: @unchecked Sendable {
   private var capacity = 64
   private var curves: [Key: LaneCurve] = [:]
 
+  private var tracks: [ObjectIdentifier: LaneTrack] = [:]
+
   /// Recently requested cycles, in a table of 16 by their address in memory.
   private var recent: [(cycle: TweenCycle, curve: LaneCurve)?] = Array(repeating: nil, count: 16)
 
@@ -47,11 +49,24 @@ package final class CurveBank: @unchecked Sendable {
     curve(Key(curve: leg, autoreverses: false, hold: 0), TweenCycle(curve: leg))
   }
 
+  /// The table of a course of keyframes; nil if it has none.
+  func track(_ course: KeyframeCourse) -> LaneTrack? {
+    if let known = tracks[ObjectIdentifier(course)] { return known }
+    var track: LaneTrack?
+    if let table = KeyframeTable(course), let first = add(table.rows, rowMax: 1 << 21) {
+      track = LaneTrack(course, table, entry: UInt32(first << 11 | table.rows.count))
+    }
+    tracks[ObjectIdentifier(course)] = track
+    return track
+  }
+
   private func curve(_ key: Key, _ makeCycle: @autoclosure () -> TweenCycle) -> LaneCurve {
     if let known = curves[key] { return known }
     let cycle = makeCycle()
     let table = CurveTable(cycle)
-    let entry = table.flatMap(add)
+    let entry = table.flatMap { table in
+      add(table.rows, rowMax: 1 << 28).map { UInt32($0) << 4 | table.bits }
+    }
     let curve = LaneCurve(cycle: cycle, entry: entry, range: entry == nil ? nil : table?.range)
     curves[key] = curve
     return curve
@@ -59,11 +74,10 @@ package final class CurveBank: @unchecked Sendable {
 
   /// Appends a table.
   ///
-  /// - Returns: The entry by which kernels find it: 16 times the index of its first row, plus its bits;
-  ///   nil if there would be more than 2^28 rows.
-  private func add(_ table: CurveTable) -> UInt32? {
-    let needed = rowCount + table.rows.count
-    guard needed <= 1 << 28 else { return nil }
+  /// - Returns: The index of its first row; nil if there would be more than `rowMax` rows.
+  private func add(_ table: [CurveTable.Row], rowMax: Int) -> Int? {
+    let needed = rowCount + table.count
+    guard needed <= rowMax else { return nil }
     if needed > capacity {
       let grown = Self.allocate(max(needed, 2 * capacity))
       grown.update(from: rows, count: rowCount * 4)
@@ -71,11 +85,11 @@ package final class CurveBank: @unchecked Sendable {
       rows = grown
       capacity = max(needed, 2 * capacity)
     }
-    for (index, row) in table.rows.enumerated() {
+    for (index, row) in table.enumerated() {
       for column in 0..<4 { rows[(rowCount + index) * 4 + column] = row[column] }
     }
     defer { rowCount = needed }
-    return UInt32(rowCount) << 4 | table.bits
+    return rowCount
   }
 
   private static func allocate(_ rowCount: Int) -> UnsafeMutablePointer<Float> {

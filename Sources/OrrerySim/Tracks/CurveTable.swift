@@ -88,17 +88,26 @@ package struct CurveTable: Sendable {
     return rows
   }
 
-  /// Number of points of a segment at which its cubic is compared with the cycle.
-  private static let checkCount = 32
-
-  /// One segment's cubic through the cycle's values at v = 0, 1/4, 3/4 and 1: the Chebyshev-Lobatto
-  /// points, which give nearly the least error of any cubic.
   private static func row(_ cycle: TweenCycle, segment: Int, count: Int) -> Row? {
-    // The end belongs to the next segment, which may begin elsewhere.
-    func value(_ v: Double) -> Double {
+    // Rounding the phase moves it by up to 2^-24 turns along the slope.
+    fit(slopeError: Double(count) * 0x1p-24) { v in
+      // The end belongs to the next segment, which may begin elsewhere.
       let turns = (Double(segment) + v) / Double(count)
       return cycle.value(at: v == 1 ? turns.nextDown : turns)
     }
+  }
+
+  /// Number of points of a segment at which its cubic is compared with the function.
+  private static let checkCount = 32
+
+  /// The cubic through a function's values at v = 0, 1/4, 3/4 and 1: the Chebyshev-Lobatto points, which give nearly
+  /// the least error of any cubic.
+  ///
+  /// - Parameters:
+  ///   - slopeError: How far v is off, which counts as an error along the slope.
+  ///   - value: The function, of v in 0...1.
+  /// - Returns: Nil if it is too far from the function.
+  static func fit(slopeError: Double = 0, _ value: (Double) -> Double) -> Row? {
     let c0 = Float(value(0))
     let start = Double(c0)
     let (a, b, c) = (
@@ -116,9 +125,8 @@ package struct CurveTable: Sendable {
       let expected = value(v)
       let lane = Float(v)
       let found = row[0] + lane * (row[1] + lane * (row[2] + lane * row[3]))
-      // Rounding the phase moves it by up to 2^-24 turns along the slope.
-      let slope = abs(expected - before) * Double(checkCount * count)
-      guard abs(Double(found) - expected) + slope * 0x1p-24 <= errorMax else { return nil }
+      let slope = abs(expected - before) * Double(checkCount)
+      guard abs(Double(found) - expected) + slope * slopeError <= errorMax else { return nil }
       before = expected
     }
     return row

@@ -11,6 +11,7 @@ extension LaneBlock {
         found.bitPattern == expected.bitPattern || expected.isNaN,
         "lane \(lane) rests at \(found), and its contributions at \(expected)")
     }
+    tracks?.checkInvariants(laneCount: count)
     for layer in tweens { layer.checkInvariants(laneCount: count) }
     for layer in springs { layer.checkInvariants(laneCount: count) }
   }

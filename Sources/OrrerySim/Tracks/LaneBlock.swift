@@ -37,6 +37,9 @@ package final class LaneBlock: @unchecked Sendable {
   @exclusivity(unchecked) var tweens: [TweenLayer] = []
   @exclusivity(unchecked) var springs: [SpringLayer] = []
 
+  /// Tracks of keyframes; nil until there is one.
+  var tracks: TweenLayer?
+
   /// Whether any tween waits for `endPending`.
   private var hasPending = false
 
@@ -158,6 +161,21 @@ package final class LaneBlock: @unchecked Sendable {
     }
   }
 
+  /// Lets keyframes move a lane that nothing moves, from tick 0 on.
+  func beginTrack(_ lane: Int, _ track: LaneTrack) {
+    let layer = tracks ?? TweenLayer(count: count, stagger: stagger, isGrid: true)
+    tracks = layer
+    bases.values[lane] = track.low
+    _ = layer.begin(lane, TweenStart(track, rate: rate), span: track.span, offset: 0)
+    updateResting(lane)
+  }
+
+  /// Ends the keyframes of a lane; its value at rest is then to be set.
+  func endTrack(_ lane: Int) {
+    guard let tracks else { return }
+    _ = tracks.end(lane, generation: tracks.generation(lane))
+  }
+
   private func handle(_ lane: Int, _ layer: Int, _ generation: UInt32) -> Handle {
     Handle(laneNumber: UInt32(lane), layer: Int32(layer), generation: generation)
   }
@@ -214,12 +232,13 @@ package final class LaneBlock: @unchecked Sendable {
 
   /// Whether any contribution changes from tick to tick; holds do not.
   package var isMoving: Bool {
-    tweens.contains { $0.isMoving } || springs.contains { $0.isMoving }
+    tracks?.isMoving == true || tweens.contains { $0.isMoving } || springs.contains { $0.isMoving }
   }
 
   /// Whether any contribution to a lane changes from tick to tick.
   package func isMoving(_ lane: Int) -> Bool {
-    tweens.contains { $0.isMoving(lane) } || springs.contains { $0.isMoving(lane) }
+    tracks?.isMoving(lane) == true || tweens.contains { $0.isMoving(lane) }
+      || springs.contains { $0.isMoving(lane) }
   }
 
   /// Computes the values at a tick, and allocates nothing.
@@ -232,6 +251,10 @@ package final class LaneBlock: @unchecked Sendable {
     tick: UInt64, kernels: borrowing kernel_table, into values: UnsafeMutablePointer<Float>
   ) {
     var isFilled = false
+    if let tracks, tracks.isMoving {
+      let base = fill(values, around: tracks.kernelGroups(tick: tick), isFilled: &isFilled)
+      tracks.add(tick: tick, kernels: kernels, rows: curves.rows, base: base, values: values)
+    }
     for layer in tweens where layer.isMoving {
       let base = fill(values, around: layer.kernelGroups(tick: tick), isFilled: &isFilled)
       layer.add(tick: tick, kernels: kernels, rows: curves.rows, base: base, values: values)

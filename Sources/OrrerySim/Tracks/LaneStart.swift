@@ -41,7 +41,8 @@ package struct LaneStart: @unchecked Sendable {
 
 /// The start of a tween, without the values that it adds to its lane.
 struct TweenStart: BitwiseCopyable {
-  let curve: Unmanaged<LaneCurve>
+  /// Nil for a track of keyframes.
+  let curve: Unmanaged<LaneCurve>?
   let start: TickTime
   let isCycle: Bool
   let periodTicks: Double
@@ -64,7 +65,23 @@ struct TweenStart: BitwiseCopyable {
   ///   - isCycle: Whether it begins again and again.
   ///   - rate: Ticks per second.
   init(_ curve: LaneCurve, start: TickTime, period: Double, isCycle: Bool, rate: TickRate) {
-    self.curve = Unmanaged.passUnretained(curve)
+    self.init(
+      .passUnretained(curve), entry: curve.entry, start: start, period: period, isCycle: isCycle,
+      rate: rate)
+  }
+
+  /// The start, at tick 0, of a track of keyframes.
+  init(_ track: LaneTrack, rate: TickRate) {
+    self.init(
+      nil, entry: track.entry, start: TickTime(tick: 0), period: track.duration, isCycle: true,
+      rate: rate)
+  }
+
+  private init(
+    _ curve: Unmanaged<LaneCurve>?, entry known: UInt32?, start: TickTime, period: Double,
+    isCycle: Bool, rate: TickRate
+  ) {
+    self.curve = curve
     self.start = start
     self.isCycle = isCycle
     periodTicks = period * Double(rate.numerator) / Double(rate.denominator)
@@ -72,7 +89,7 @@ struct TweenStart: BitwiseCopyable {
     let (turnsPerTick, residual) = Phases.turnsPerTick(speed: 1, period: period, rate: rate)
     // 64 bits cannot count periods longer than any run, or shorter than 2^-50 ticks.
     let isExtreme = !(turnsPerTick > 0x1p-64 && turnsPerTick < 0x1p50)
-    entry = isExtreme ? nil : curve.entry
+    entry = isExtreme ? nil : known
     step64 = isExtreme ? 0 : Phases.fixedPoint(turnsPerTick, residual: residual)
     step = UInt32(truncatingIfNeeded: (step64 &+ 0x8000_0000) >> 32)
     let sinceStart = isExtreme ? 0 : Phases.fixedPoint(start.fraction * turnsPerTick)

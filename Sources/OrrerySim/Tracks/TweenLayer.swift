@@ -44,6 +44,9 @@ final class TweenLayer {
   private let tile = KernelTile()
   private let stagger: Int
 
+  /// Whether its tables are those of keyframes; see `kernel_table.tween_grid`.
+  private let isGrid: Bool
+
   /// The tick for which the phases hold.
   private var anchor = Int64.min
 
@@ -75,7 +78,8 @@ final class TweenLayer {
     var isCycle = false
   }
 
-  init(count: Int, stagger: Int) {
+  init(count: Int, stagger: Int, isGrid: Bool = false) {
+    self.isGrid = isGrid
     phase = Column(count: count, zero: 0)
     step = Column(count: count, zero: 0)
     step64 = Column(count: count, zero: 0)
@@ -265,6 +269,10 @@ final class TweenLayer {
     kernel_set_column(tile, 0, 0, values + first)
     let (phase, step) = (phase.values + first, step.values + first)
     let (span, base) = (span.values + first, base + first)
+    if isGrid {
+      kernels.tween_grid(tile, rows, entry.values + first, phase, step, base, span)
+      return
+    }
     switch sharedEntry {
     case LaneCurve.linearEntry:
       kernels.tween(tile, phase, step, base, span)
