@@ -466,7 +466,7 @@ extension FrameArchive {
         batch: $0.batch, field: $0.field, firstEntity: $0.firstEntity, valueCount: $0.valueCount)
     }
     let layout = try Failure.of(.badData) { try FrameLayout(columns: columns) }
-    return FrameShape(layout, generation: shape.generation)
+    return FrameTemplate(layout, generation: template.generation)
   }
 
   private static func empty(_ scene: Orrery_SceneLayout) throws(Failure) -> FrameTemplate {
