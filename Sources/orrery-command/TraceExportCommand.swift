@@ -72,7 +72,7 @@ struct TraceExportCommand: ParsableCommand {
     }
   }
 
-  private static let splitRange = OptionRange(1000...100_000_000)
+  private static let splitRange = OptionRange<UInt64>(1000...100_000_000)
 
   func run() throws {
     let reading = TraceReading("orrery trace export")
