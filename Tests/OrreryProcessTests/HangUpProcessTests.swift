@@ -30,6 +30,14 @@ import Testing
     ] + more
   }
 
+  /// Without a frame the renderer would make no file.
+  private func waitForPictures(of run: Program, in place: Place) {
+    run.wait(for: "frames at the renderer") {
+      let stats = try? Program.run("orrery", ["control", "hang", "stats", "--json"], in: place)
+      return stats?.text.contains(/"name":"renderer"[^}]*"received":[1-9]/) == true
+    }
+  }
+
   /// All files are complete, and no other is there.
   private func checkFiles(in place: Place) throws {
     let left = try FileManager.default.contentsOfDirectory(atPath: place.files + "/out")
@@ -57,10 +65,7 @@ import Testing
         ]
       } ?? words
     let session = try Program(Program.python, ["terminal.py", "ready"] + started, in: place)
-    session.wait(for: "frames") {
-      let stats = try? Program.run("orrery", ["control", "hang", "stats", "--json"], in: place)
-      return stats?.text.contains(/"sequence":[1-9]/) == true
-    }
+    waitForPictures(of: session, in: place)
     if let steer {
       #expect(try Program.run("orrery", ["control", "hang", steer], in: place).code == 0)
     }
@@ -125,7 +130,7 @@ import Testing
     let place = try Place()
     let words = Self.runWords(["--progress", "plain"])
     let run = try Program(words[0], Array(words.dropFirst()), in: place)
-    run.wait(for: "the first line of progress") { run.errorText.contains("tick 1") }
+    waitForPictures(of: run, in: place)
     run.signal(SIGKILL)
     #expect(run.wait() == 128 + SIGKILL)
     run.wait(for: "the end of its run") { place.runs.isEmpty }
