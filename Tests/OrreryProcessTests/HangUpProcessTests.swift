@@ -116,7 +116,7 @@ import Testing
         "-c", "trap '' HUP; exec " + Self.runWords(["--progress", "plain"]).joined(separator: " "),
       ],
       in: place)
-    run.wait(for: "the first line of progress") { run.errorText.contains("tick 1") }
+    waitForPictures(of: run, in: place)
     for _ in 0..<3 { run.signal(SIGHUP) }
     let control = try Program.run("orrery", ["control", "hang", "step"], in: place)
     #expect(!run.hasEnded(within: 0.5), "\(control.text)")
