@@ -14,7 +14,7 @@ import Testing
 @Suite struct KeyframeTrackTests {
   /// A random track of up to eight keyframes, at eighths of a second: no sum of them is rounded.
   ///
-  /// - Parameter hasCurves: Whether some follow curves, of which not all have a table.
+  /// Some follow curves, of which not all have a table, if `hasCurves`.
   private static func loop(
     _ random: inout SeededRandom, hasCurves: Bool = true
   ) -> KeyframeLoop {
