@@ -103,7 +103,23 @@ extension SceneChecker {
 
 extension KeyframeLoop {
   /// Seconds of one round.
-  var duration: Double { steps.reduce(0) { $0 + $1.duration } }
+  var duration: Double { times.last ?? 0 }
+
+  /// When each keyframe begins, and when the last one ends, in seconds.
+  ///
+  /// Sixty sixtieths are 1: what a sum loses by rounding is added up beside it. A round that is too long by 1e-15 of
+  /// itself would be seen after some million rounds.
+  var times: [Double] {
+    var (sum, lost) = (0.0, 0.0)
+    return [0]
+      + steps.map { step in
+        let next = sum + step.duration
+        lost +=
+          sum >= step.duration ? (sum - next) + step.duration : (step.duration - next) + sum
+        sum = next
+        return sum + lost
+      }
+  }
 }
 
 extension KeyframeStep {

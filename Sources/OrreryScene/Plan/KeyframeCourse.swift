@@ -49,9 +49,10 @@ package final class KeyframeCourse: Sendable {
     guard loop.repeats, loop.duration >= CommandPlan.everyMin else { return nil }
     (self.loop, self.initial) = (loop, initial)
     var parts: [Part] = []
-    var (time, value, low, high) = (0.0, initial, initial, initial)
+    let times = loop.times
+    var (value, low, high) = (initial, initial, initial)
     let (segments, _) = KeyframeSegment.of(loop.steps.map(\.keyframe), from: initial)
-    for (step, segment) in zip(loop.steps, segments) {
+    for ((step, segment), time) in zip(zip(loop.steps, segments), times) {
       let goal = step.goal
       let motion: Motion? =
         switch step {
@@ -67,12 +68,11 @@ package final class KeyframeCourse: Sendable {
         }
       if let motion, step.duration > 0 {
         parts.append(Part(start: time, duration: step.duration, motion: motion))
-        time += step.duration
       }
       (value, low, high) = (goal, min(low, goal), max(high, goal))
     }
     self.parts = parts
-    duration = time
+    duration = loop.duration
     (self.low, self.high) = (low, high)
   }
 

@@ -15,7 +15,8 @@ enum ViewLoops {
   ///   - view: The view's index among the scene's views.
   /// - Returns: The commands in the order of their times; those of equal time run in this order.
   static func commands(of loop: KeyframeLoop, start: Double, view: Int) -> [CommandPlan] {
-    let every = loop.repeats ? loop.duration : nil
+    let times = loop.times
+    let every = loop.repeats ? times.last : nil
     func set(_ value: Double, at time: Double, _ animation: Animation? = nil) -> CommandPlan {
       let action = ActionPlan.set(view: view, loop.property, value + 0)
       return CommandPlan(
@@ -23,9 +24,9 @@ enum ViewLoops {
     }
     // Each round restarts from the value at the start.
     var commands = loop.repeats ? [set(start, at: 0)] : []
-    var (time, value) = (0.0, start)
+    var value = start
     let (all, _) = KeyframeSegment.of(loop.steps.map(\.keyframe), from: start)
-    for (step, played) in zip(loop.steps, all) {
+    for ((step, played), time) in zip(zip(loop.steps, all), times) {
       switch step {
       case .move(let goal):
         commands.append(set(goal, at: time))
@@ -52,7 +53,6 @@ enum ViewLoops {
         }
         value = goal
       }
-      time += step.duration
     }
     return commands
   }
