@@ -30,14 +30,14 @@ import Testing
     func run(
       _ words: String, threads: Int, in place: Place
     ) throws -> (code: Int32?, text: String, errorText: String) {
-      // One more for `timeout`.
+      // One more for `timeout`. In the background that would send its signal twice, and now and then both count.
       try "\(threads + 1)".write(toFile: path + "/pids.max", atomically: false, encoding: .utf8)
       return try Program.run(
         "/bin/sh",
         [
           "-c",
           "echo $$ > \(path)/cgroup.procs"
-            + " && exec timeout --preserve-status -s INT 2 \(Program.directory)/\(words)",
+            + " && exec timeout --foreground --preserve-status -s INT 2 \(Program.directory)/\(words)",
         ], in: place)
     }
 
