@@ -40,33 +40,33 @@ extension Director {
       }
     case .command:
       state.runCounts[index] += 1
-      schedule(commandAt: index)
-      run(command(index).transaction, at: time)
+      let own = index - plan.commands.count
+      if own < 0 {
+        schedule(plan.commands[index], index, CueNumber.command(index))
+        run(plan.commands[index].transaction, at: time)
+      } else {
+        let (number, command) = state.trackCommands[own]
+        schedule(command, index, number)
+        run(command.transaction, at: time)
+      }
     case .reaction: react(plan.reactions[index].transaction, at: time)
     }
   }
 
-  /// A command of the plan, or behind those, of a track that was interrupted.
-  private func command(_ index: Int) -> CommandPlan {
-    index < plan.commands.count
-      ? plan.commands[index] : state.trackCommands[index - plan.commands.count].command
-  }
-
   /// Schedules the next run of a command.
   ///
-  /// - Parameter index: Its index; see `command`.
-  func schedule(commandAt index: Int) {
-    let command = command(index)
+  /// - Parameters:
+  ///   - command: One of the plan, or of a track that was interrupted.
+  ///   - index: Its index among those of the plan and, behind them, `trackCommands`.
+  ///   - number: Its number in the queue.
+  func schedule(_ command: CommandPlan, _ index: Int, _ number: UInt64) {
     var time = command.time
     if state.runCounts[index] > 0 {
       guard let every = command.every, every > 0 else { return }
       time = max(time, 0) + Double(state.runCounts[index]) * max(every, CommandPlan.everyMin)
     }
     guard time < .infinity else { return }
-    let own = index - plan.commands.count
-    state.queue.push(
-      Cue(index: UInt32(index)), at: max(time, 0),
-      number: own < 0 ? CueNumber.command(index) : state.trackCommands[own].number)
+    state.queue.push(Cue(index: UInt32(index)), at: max(time, 0), number: number)
   }
 
   /// Schedules an event of a motion.

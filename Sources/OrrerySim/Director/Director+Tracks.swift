@@ -54,9 +54,10 @@ extension Director {
     }
     let firstIndex = plan.commands.count + state.trackCommands.count
     for (index, command) in commands.enumerated() {
-      state.trackCommands.append((CueNumber.command(index, ofTrack: track), command))
+      let number = CueNumber.command(index, ofTrack: track)
+      state.trackCommands.append((number, command))
       state.runCounts.append(UInt64(round) + (index <= last ? 1 : 0))
-      schedule(commandAt: firstIndex + index)
+      schedule(command, firstIndex + index, number)
     }
   }
 

@@ -210,7 +210,9 @@ package final class Director: @unchecked Sendable {
       viewLanes.setHidden(view, true)
       viewLanes.setBase(.away, view, 1)
     }
-    for index in plan.commands.indices { schedule(commandAt: index) }
+    for (index, command) in plan.commands.enumerated() {
+      schedule(command, index, CueNumber.command(index))
+    }
     beginTracks()
   }
 }
