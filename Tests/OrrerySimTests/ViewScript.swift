@@ -53,14 +53,15 @@ struct ViewScript {
         transaction: TransactionPlan(actions, animation: animation, completion: own)))
   }
 
-  /// A world of these views alone, which records events.
+  /// A world of these views alone.
   func world(
-    rate: TickRate = 60, set: InstructionSet = .best, threads: Int = 1
+    rate: TickRate = 60, set: InstructionSet = .best, threads: Int = 1,
+    records: RecordedEvents = .all
   ) throws -> World {
     let plan = ScenePlan(
       name: "test", seed: 1, rate: rate, batches: [.views(plan)], layout: Orrery_SceneLayout())
     return try World(
-      plan, instructionSet: set, threadCount: threads, records: .all)
+      plan, instructionSet: set, threadCount: threads, records: records)
   }
 
   /// Events up to a tick, played at once.

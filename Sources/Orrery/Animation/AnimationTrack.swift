@@ -48,6 +48,17 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     self.unitPoints = unitPoints
   }
 
+  /// A property that one motion moves.
+  ///
+  /// - Parameters:
+  ///   - value: Its newest value.
+  ///   - motion: The motion that leads there.
+  package init(_ value: Value, movedBy motion: Motion) {
+    model = value
+    motions = [motion]
+    unitPoints = motion.unitPoints
+  }
+
   /// The effects of a change.
   package struct Change {
     /// The motion that began; nil if the change was not animated, or changed nothing.

@@ -62,11 +62,8 @@ struct MotionBuilder<Value: VectorArithmetic> {
     let isStill = course.end == .infinity && course.legEnd(0) == nil
     let old = isStill ? running.filter(\.isEndless) : []
     let motion = AnimationMotion(
-      id: id, animation: animation, start: time,
-      interval: old.reduce(step) { $0 + $1.remaining(at: time) }, unitPoints: unitPoints,
-      isEndless: course.end == .infinity,
-      kind: .course(course, from: motions.isEmpty ? shown : nil), end: time + course.end,
-      logicalEnd: time + course.logicalEnd)
+      id: id, animation: animation, course, start: time, from: motions.isEmpty ? shown : nil,
+      interval: old.reduce(step) { $0 + $1.remaining(at: time) }, unitPoints: unitPoints)
     return (motion, old.map(\.id))
   }
 

@@ -40,6 +40,18 @@ package struct SpringMotion<Value: VectorArithmetic> {
     return remaining.scaled(by: step.vx) + remainingVelocity.scaled(by: step.vv)
   }
 
+  /// Both at a time, in one solution.
+  ///
+  /// - Parameter time: Seconds since the start, greater than 0.
+  /// - Returns: Target minus position, and how fast it changes, per second.
+  func state(at time: Double) -> (remaining: Value, velocity: Value) {
+    let step = propagator(time)
+    return (
+      remaining.scaled(by: step.xx) + remainingVelocity.scaled(by: step.xv),
+      remaining.scaled(by: step.vx) + remainingVelocity.scaled(by: step.vv)
+    )
+  }
+
   /// Time from which less than a thousandth of an interval remains.
   ///
   /// - Parameter interval: Its length.

@@ -14,13 +14,12 @@ extension Director {
   }
 
   /// Makes the changes of a transaction.
-  func run(_ transaction: TransactionPlan, at time: Double) {
+  func run(_ transaction: borrowing PreparedTransaction, at time: Double) {
     var group = CompletionGroups.none
-    if let completion = transaction.completion {
-      group = state.groups.begin(completion, isRemoval: transaction.criteria == .removed)
+    if transaction.completion >= 0 {
+      group = state.groups.begin(transaction.completion, isRemoval: transaction.isRemoval)
     }
-    let context = Context(
-      animation: animations.shared(transaction.animation), group: group, time: time)
+    let context = Context(animation: transaction.animation, group: group, time: time)
     for action in transaction.actions { perform(action, context) }
     leave(group, at: time)
   }
@@ -118,7 +117,7 @@ extension Director {
   /// The number of the first change in an episode that still has a motion.
   private func firstChange(_ index: EpisodePool.Index) -> UInt64 {
     let episode = state.episodes[index].pointee
-    if episode.history == HistoryPool.none { return episode.change }
+    if !episode.hasHistory { return episode.change }
     return state.histories[episode.history].pointee.motions.first?.change ?? .max
   }
 }

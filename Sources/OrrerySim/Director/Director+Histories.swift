@@ -17,25 +17,22 @@ extension Director {
     state.episodes.begin(
       Episode(
         change: state.changeCount, start: time, from: value, view: UInt32(view),
-        animation: animation.index, history: state.histories.begin(at: value, channel),
+        animation: animation.index,
+        history: state.histories.begin(AnimationTrack(value, unitPoints: channel.unitPoints)),
         channel: channel, options: []))
   }
 
   /// Writes the history of an episode of one motion, before it gets another one.
   func addHistory(_ index: EpisodePool.Index) {
     let episode = state.episodes[index].pointee
-    guard episode.history == HistoryPool.none, let channelIndex = channels[episode.channel] else {
+    guard !episode.hasHistory, let channelIndex = channels[episode.channel] else {
       return
     }
-    let historyIndex = state.histories.begin(at: episode.from, episode.channel)
+    let model = state.models[channelIndex * plan.views.count + episode.viewIndex]
+    let motion = motion(of: index, to: model)
+    let historyIndex = state.histories.begin(AnimationTrack(model, movedBy: motion))
     state.episodes[index].pointee.history = historyIndex
     let history = state.histories[historyIndex]
-    let model = state.models[channelIndex * plan.views.count + episode.viewIndex]
-    let began = history.pointee.track.setNumber(
-      model, animation: animations[episode.animation].animation, at: episode.start,
-      id: episode.change
-    ).began
-    guard let motion = began else { return }
     let recordsLeg = episode.options.contains(.recordsLeg)
     if recordsLeg { schedule(.leg, at: motion.end, change: motion.id, episode: index) }
     add(motion, to: index, leg: recordsLeg ? 0 : nil)
@@ -172,7 +169,7 @@ extension Director {
   ///
   /// So a tick costs one segment for each motion, however short the segments are.
   func continueMotion(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
-    guard state.episodes[index].pointee.history != HistoryPool.none else { return }
+    guard state.episodes[index].pointee.hasHistory else { return }
     let history = history(index)
     guard let motionIndex = history.pointee.motionIndex(of: change),
       let motion = history.pointee.motion(of: change)
@@ -224,7 +221,7 @@ extension Director {
   /// Records the end of a leg, and schedules the next one.
   func recordLeg(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let episode = state.episodes[index].pointee
-    guard episode.history != HistoryPool.none else { return }
+    guard episode.hasHistory else { return }
     let history = history(index)
     guard let motionIndex = history.pointee.motionIndex(of: change),
       let leg = history.pointee.motions[motionIndex].leg,
@@ -287,7 +284,7 @@ extension Director {
 
   /// Removes an ended motion whose value at exactly its end was shown.
   func dropAfterEnd(_ index: EpisodePool.Index, _ change: UInt64) {
-    if state.episodes[index].pointee.history != HistoryPool.none { drop(change, index) }
+    if state.episodes[index].pointee.hasHistory { drop(change, index) }
   }
 
   /// Ends a history, and records its remaining events.

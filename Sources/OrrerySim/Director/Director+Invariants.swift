@@ -67,7 +67,7 @@ extension Director {
     precondition(
       episode.change > 0 && episode.change <= state.changeCount,
       "change \(episode.change) of \(state.changeCount)")
-    guard episode.history != HistoryPool.none else {
+    guard episode.hasHistory else {
       precondition(episode.handle != nil, "the episode of change \(episode.change) has no lane")
       guard episode.group != CompletionGroups.none else { return }
       let awaitsRemoval = episode.options.contains(.awaitsRemoval)

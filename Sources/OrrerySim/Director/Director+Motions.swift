@@ -15,6 +15,7 @@ extension Director {
     let from = state.models[key]
     guard value != from else { return }
     let running = state.episodeIndexes[key]
+    if running >= 0, takeOver(running, key, to: value, context) { return }
     guard let shared = context.animation else {
       jump(view, channel, to: value)
       if running >= 0 { finish(running, isFinished: false, at: context.time) }
@@ -93,7 +94,7 @@ extension Director {
   /// Records the logical completion of a change, whatever changes came after it.
   func recordCompletion(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let episode = state.episodes[index]
-    if episode.pointee.history != HistoryPool.none {
+    if episode.pointee.hasHistory {
       recordCompletionInHistory(index, change, at: time)
     } else if episode.pointee.change == change {
       complete(episode, at: time)
@@ -113,7 +114,7 @@ extension Director {
   /// Ends a motion.
   func end(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let episode = state.episodes[index]
-    if episode.pointee.history != HistoryPool.none {
+    if episode.pointee.hasHistory {
       endInHistory(index, change, at: time)
       return
     }
@@ -153,11 +154,11 @@ extension Director {
     let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
     let movesOn = isFinished && !restsAtOnce && (channel != .away || state.views[view].isShown)
     var rest = time
-    if episode.pointee.history != HistoryPool.none {
+    if episode.pointee.hasHistory {
       finishHistory(index, isFinished: isFinished, at: time)
       if movesOn { rest = restOfHistory(index, at: time) }
     } else {
-      if movesOn, episode.pointee.options.contains(.movesAtEnd) { rest = self.rest(of: episode) }
+      if movesOn, episode.pointee.options.contains(.movesAtEnd) { rest = self.rest(of: index) }
       if rest <= time, let handle = episode.pointee.handle {
         viewLanes.end(channel, view, handle)
         episode.pointee.handle = nil
@@ -177,10 +178,12 @@ extension Director {
   }
 
   /// When the motion of an episode of one motion can no longer be seen, in seconds.
-  private func rest(of episode: UnsafeMutablePointer<Episode>) -> Double {
+  private func rest(of index: EpisodePool.Index) -> Double {
+    let episode = state.episodes[index]
     let channel = episode.pointee.channel
     guard let channelIndex = channels[channel] else { return 0 }
     let model = state.models[channelIndex * plan.views.count + episode.pointee.viewIndex]
+    if episode.pointee.options.contains(.hasTakenOver) { return motion(of: index, to: model).rest }
     let length = abs(model - episode.pointee.from) * channel.unitPoints
     return episode.pointee.start + animations[episode.pointee.animation].course.rest(length: length)
   }
@@ -192,7 +195,7 @@ extension Director {
     if let channelIndex = channels[channel] {
       state.episodeIndexes[channelIndex * plan.views.count + view] = EpisodePool.none
     }
-    if episode.pointee.history != HistoryPool.none {
+    if episode.pointee.hasHistory {
       discardHistory(index)
     } else if let handle = episode.pointee.handle {
       viewLanes.end(channel, view, handle)
@@ -203,7 +206,7 @@ extension Director {
   /// Removes the remaining motion of a change that is over from its lane; the last one frees the episode.
   func rest(_ index: EpisodePool.Index, _ change: UInt64) {
     let episode = state.episodes[index]
-    if episode.pointee.history != HistoryPool.none {
+    if episode.pointee.hasHistory {
       guard restInHistory(index, change) else { return }
     } else {
       guard episode.pointee.change == change, episode.pointee.options.contains(.isOver) else {

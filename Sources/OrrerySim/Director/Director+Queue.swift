@@ -40,16 +40,16 @@ extension Director {
       }
     case .command:
       state.runCounts[index] += 1
-      let own = index - plan.commands.count
+      let own = index - commands.count
       if own < 0 {
-        schedule(plan.commands[index], index, CueNumber.command(index))
-        run(plan.commands[index].transaction, at: time)
+        schedule(commands[index], index, CueNumber.command(index))
+        run(commands[index].transaction, at: time)
       } else {
         let (number, command) = state.trackCommands[own]
         schedule(command, index, number)
         run(command.transaction, at: time)
       }
-    case .reaction: react(plan.reactions[index].transaction, at: time)
+    case .reaction: react(reactionTransactions[index], at: time)
     }
   }
 
@@ -59,7 +59,7 @@ extension Director {
   ///   - command: One of the plan, or of a track that was interrupted.
   ///   - index: Its index among those of the plan and, behind them, `trackCommands`.
   ///   - number: Its number in the queue.
-  func schedule(_ command: CommandPlan, _ index: Int, _ number: UInt64) {
+  func schedule(_ command: borrowing PreparedCommand, _ index: Int, _ number: UInt64) {
     var time = command.time
     if state.runCounts[index] > 0 {
       guard let every = command.every, every > 0 else { return }
@@ -90,7 +90,7 @@ extension Director {
       guard case .motion(let kind, let change) = CueNumber(event.number) else { return false }
       let episode = state.episodes[EpisodePool.Index(bitPattern: event.payload.index)].pointee
       if episode.change == 0 { return true }
-      guard episode.history != HistoryPool.none else { return episode.change != change }
+      guard episode.hasHistory else { return episode.change != change }
       let history = state.histories[episode.history]
       return kind == .logicalEnd
         ? !history.pointee.account.isIncomplete(change)
@@ -114,7 +114,7 @@ extension Director {
     }
   }
 
-  private func react(_ transaction: TransactionPlan, at time: Double) {
+  private func react(_ transaction: borrowing PreparedTransaction, at time: Double) {
     let millisecond = (time * 1000).rounded(.down)
     if millisecond != state.millisecond {
       (state.millisecond, state.reactionsInMillisecond) = (millisecond, 0)

@@ -50,10 +50,11 @@ extension Director {
       jump(view, channel, to: state.models[key])
     }
     for command in commands[first...last] {
-      run(command.transaction, at: command.time + round * every)
+      run(PreparedTransaction(command.transaction, animations), at: command.time + round * every)
     }
-    let firstIndex = plan.commands.count + state.trackCommands.count
-    for (index, command) in commands.enumerated() {
+    let firstIndex = self.commands.count + state.trackCommands.count
+    for (index, plan) in commands.enumerated() {
+      let command = PreparedCommand(plan, animations)
       let number = CueNumber.command(index, ofTrack: track)
       state.trackCommands.append((number, command))
       state.runCounts.append(UInt64(round) + (index <= last ? 1 : 0))

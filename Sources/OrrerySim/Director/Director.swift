@@ -37,6 +37,10 @@ package final class Director: @unchecked Sendable {
   /// Whether completions of transactions are recorded.
   let recordsCompletions: Bool
 
+  /// The plan's commands, and the transactions of its reactions.
+  let commands: [PreparedCommand]
+  let reactionTransactions: [PreparedTransaction]
+
   /// Reactions to each completion, as indexes into the plan.
   let reactions: [[Int]]
 
@@ -93,6 +97,9 @@ package final class Director: @unchecked Sendable {
       reactions[reaction.completion].append(index)
     }
     self.reactions = reactions
+    let animations = animations
+    commands = plan.commands.map { PreparedCommand($0, animations) }
+    reactionTransactions = plan.reactions.map { PreparedTransaction($0.transaction, animations) }
     state = DirectorState(plan, channels: channels)
     log = EventLog(countMax: 1 << 20 + 8 * plan.views.count)
     for animation in Self.animations(of: plan) { segments.makeCurves(of: animation) }
@@ -113,7 +120,7 @@ package final class Director: @unchecked Sendable {
       let next = applied[appliedCount]
       let seconds = rate.seconds(tick: next.tick)
       handleQueue(through: seconds)
-      run(next.transaction, at: seconds)
+      run(PreparedTransaction(next.transaction, animations), at: seconds)
       appliedCount += 1
     }
     handleQueue(through: rate.seconds(tick: tick))
@@ -210,7 +217,7 @@ package final class Director: @unchecked Sendable {
       viewLanes.setHidden(view, true)
       viewLanes.setBase(.away, view, 1)
     }
-    for (index, command) in plan.commands.enumerated() {
+    for (index, command) in commands.enumerated() {
       schedule(command, index, CueNumber.command(index))
     }
     beginTracks()

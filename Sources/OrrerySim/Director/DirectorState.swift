@@ -21,7 +21,7 @@ struct DirectorState: ~Copyable {
   var tracks: [UInt32]
 
   /// The commands of interrupted tracks, with their numbers in the queue.
-  var trackCommands: [(number: UInt64, command: CommandPlan)] = []
+  var trackCommands: [(number: UInt64, command: PreparedCommand)] = []
 
   /// How often each command has run: those of the plan, then `trackCommands`.
   var runCounts: [UInt64]

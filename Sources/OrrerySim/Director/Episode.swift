@@ -23,7 +23,7 @@ struct Episode: BitwiseCopyable {
   var group = CompletionGroups.none
 
   /// The animation of that change.
-  let animation: SharedAnimations.Index
+  var animation: SharedAnimations.Index
 
   /// The history of its motions and changes, if one motion cannot describe it; `none` for most.
   var history = HistoryPool.none
@@ -50,6 +50,17 @@ struct Episode: BitwiseCopyable {
     static let movesAtEnd = Options(rawValue: 16)
     /// It is over, and so are its events; it stays until its remaining motion can no longer be seen.
     static let isOver = Options(rawValue: 32)
+    /// Its only motion is a spring that has taken over others; see `EpisodePool.takeover`.
+    static let hasTakenOver = Options(rawValue: 64)
+  }
+
+  /// Whether one motion cannot describe it.
+  var hasHistory: Bool { history != HistoryPool.none }
+
+  /// Goes on as the only motion of another change, a spring that has taken over.
+  mutating func takeOver(_ change: UInt64, at time: Double, _ shared: SharedAnimation) {
+    (self.change, start, animation) = (change, time, shared.index)
+    options = shared.movesAtEnd ? [.hasTakenOver, .movesAtEnd] : .hasTakenOver
   }
 
   /// The view's index, as an `Int`.

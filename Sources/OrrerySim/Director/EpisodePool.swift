@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import Orrery
 
 /// Episodes by index; the memory of ended ones is used again.
 ///
@@ -12,6 +13,9 @@ struct EpisodePool: ~Copyable {
   static let none: Index = -1
 
   private var chunks: [UnsafeMutablePointer<Episode>] = []
+
+  /// The takeovers of the episodes of each chunk; nil before the first one.
+  private var takeoverChunks: [UnsafeMutablePointer<SpringTakeover>?] = []
 
   /// Largest number of episodes at the same time so far, and the number of present ones.
   private var count = 0
@@ -25,11 +29,31 @@ struct EpisodePool: ~Copyable {
 
   init() {}
 
-  deinit { for chunk in chunks { chunk.deallocate() } }
+  deinit {
+    for chunk in chunks { chunk.deallocate() }
+    for chunk in takeoverChunks { chunk?.deallocate() }
+  }
 
   /// An episode's address.
   subscript(index: Index) -> UnsafeMutablePointer<Episode> {
     chunks[Int(index) >> Self.chunkBits] + Int(index) & (1 << Self.chunkBits - 1)
+  }
+
+  /// The state of an episode that `hasTakenOver`.
+  func takeover(_ index: Index) -> SpringTakeover {
+    guard let chunk = takeoverChunks[Int(index) >> Self.chunkBits] else {
+      preconditionFailure("episode \(index) has taken nothing over")
+    }
+    return chunk[Int(index) & (1 << Self.chunkBits - 1)]
+  }
+
+  /// Sets the state of an episode that takes over.
+  mutating func setTakeover(_ index: Index, _ takeover: SpringTakeover) {
+    let chunkIndex = Int(index) >> Self.chunkBits
+    let chunk =
+      takeoverChunks[chunkIndex] ?? UnsafeMutablePointer.allocate(capacity: 1 << Self.chunkBits)
+    takeoverChunks[chunkIndex] = chunk
+    (chunk + Int(index) & (1 << Self.chunkBits - 1)).initialize(to: takeover)
   }
 
   /// Brings an episode's memory into the cache, if the pool has such an index.
@@ -48,6 +72,7 @@ struct EpisodePool: ~Copyable {
     }
     if count == chunks.count << Self.chunkBits {
       chunks.append(.allocate(capacity: 1 << Self.chunkBits))
+      takeoverChunks.append(nil)
     }
     let index = Index(count)
     count += 1

@@ -31,9 +31,8 @@ struct HistoryPool: ~Copyable {
     chunks[Int(index) >> Self.chunkBits] + Int(index) & (1 << Self.chunkBits - 1)
   }
 
-  /// Begins the history of a channel at rest.
-  mutating func begin(at value: Double, _ channel: ViewChannel) -> Index {
-    let track = AnimationTrack(value, unitPoints: channel.unitPoints)
+  /// Begins a history with the library's state of its channel.
+  mutating func begin(_ track: AnimationTrack<Double>) -> Index {
     if let index = free.popLast() {
       self[index].pointee.track = track
       return index

@@ -46,8 +46,11 @@ final class SharedAnimation {
   /// The options of their episodes.
   private(set) var options: Episode.Options = []
 
+  /// How it takes over; nil if only a history knows.
+  let takingSpring: TakingSpring?
+
   /// Whether its motions move on after their end.
-  private let movesAtEnd: Bool
+  let movesAtEnd: Bool
 
   /// Legs shorter than this are not recorded, in seconds.
   static let legMin = 1e-4
@@ -56,6 +59,7 @@ final class SharedAnimation {
     self.animation = animation
     self.course = course
     self.index = index
+    takingSpring = TakingSpring(animation, course)
     movesAtEnd = course.movesAtEnd
   }
 

@@ -173,6 +173,29 @@ extension ViewLanes {
     }
   }
 
+  /// Sets the value of a view's channel at rest, and lets a spring take over its only contribution.
+  ///
+  /// - Parameters:
+  ///   - channel: A channel of the view.
+  ///   - view: The view's index.
+  ///   - handle: The contribution.
+  ///   - spring: How the value moves from now on.
+  ///   - start: When.
+  ///   - base: The new value at rest.
+  ///   - remaining: `base` minus the value at the start.
+  ///   - velocity: Of the value at the start, per second.
+  /// - Returns: Nil if nothing shows the channel.
+  func takeOver(
+    _ channel: ViewChannel, _ view: Int, _ handle: Handle, _ spring: Spring, _ start: TickTime,
+    base: Double, remaining: Double, velocity: Double
+  ) -> Handle? {
+    touch(view)
+    return lane(channel, view)?._withUnsafeGuaranteedRef {
+      $0.takeOver(
+        handle, spring, start, base: base, displacement: -remaining, velocity: velocity)
+    }
+  }
+
   /// Ends a contribution.
   func end(_ channel: ViewChannel, _ view: Int, _ handle: Handle) {
     lane(channel, view)?._withUnsafeGuaranteedRef { $0.endLater(handle) }

@@ -161,6 +161,37 @@ package final class LaneBlock: @unchecked Sendable {
     }
   }
 
+  /// Sets the value of a lane at rest, and lets a spring take over its only contribution.
+  ///
+  /// - Parameters:
+  ///   - handle: The contribution.
+  ///   - spring: How the value moves from now on.
+  ///   - start: When.
+  ///   - base: The new value at rest.
+  ///   - displacement: Value minus `base`, at the start.
+  ///   - velocity: Per second, at the start.
+  /// - Returns: A handle for `end`.
+  func takeOver(
+    _ handle: Handle, _ spring: Spring, _ start: TickTime, base: Double, displacement: Double,
+    velocity: Double
+  ) -> Handle {
+    let (lane, index) = (handle.lane, -1 - Int(handle.layer))
+    endPending()
+    bases.values[lane] = base
+    resting.values[lane] = Float(base) + 0
+    if index >= 0,
+      let generation = springs[index].takeOver(
+        lane, generation: handle.generation, spring, displacement: displacement,
+        velocity: velocity, start: start, rate: rate)
+    {
+      return self.handle(lane, Int(handle.layer), generation)
+    }
+    end(handle)
+    return begin(
+      lane, LaneStart(.spring(spring, velocity: velocity, start: start), rate: rate),
+      interval: -displacement, velocityUnit: 1, layer: nil)
+  }
+
   /// Lets keyframes move a lane that nothing moves, from tick 0 on.
   func beginTrack(_ lane: Int, _ track: LaneTrack) {
     let layer = tracks ?? TweenLayer(count: count, stagger: stagger, isGrid: true)

@@ -59,6 +59,11 @@ final class SpringLayer {
     var velocity = 0.0
     var offset = 0.0
     var tickSeconds = 0.0
+
+    mutating func takeOver(displacement: Double, velocity: Double, start: TickTime) {
+      generation &+= 1
+      (self.displacement, self.velocity, self.start, offset) = (displacement, velocity, start, 0)
+    }
   }
 
   init(count: Int, stagger: Int) {
@@ -112,6 +117,28 @@ final class SpringLayer {
       damping.values[lane] = solved.coefficients.damping
     }
     return generation
+  }
+
+  /// Lets a spring take over another one.
+  ///
+  /// - Parameters: As for `begin`; without an offset.
+  /// - Returns: Its generation; nil if the lane's spring is not of this generation.
+  func takeOver(
+    _ lane: Int, generation: UInt32, _ spring: Spring, displacement: Double, velocity: Double,
+    start: TickTime, rate: TickRate
+  ) -> UInt32? {
+    guard used.contains(lane), springs[lane].generation == generation else { return nil }
+    pending.insert(lane)
+    rest(lane)
+    springs[lane].takeOver(displacement: displacement, velocity: velocity, start: start)
+    if springs[lane].solved?.solution != SpringSolution(spring) {
+      let solved = solved(spring, rate)
+      springs[lane].solved = solved
+      let isQuick = solved.coefficients.isQuick
+      stiffness.values[lane] = isQuick ? 0 : solved.coefficients.stiffness
+      damping.values[lane] = isQuick ? 0 : solved.coefficients.damping
+    }
+    return generation &+ 1
   }
 
   private func solved(_ spring: Spring, _ rate: TickRate) -> Solved {

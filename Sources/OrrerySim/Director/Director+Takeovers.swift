@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+
+/// Springs that take over the only motion of an episode: the episode goes on as one of one motion.
+///
+/// Of all changes that interrupt others, these are the most frequent, so they need no history: the state of the spring
+/// is a few numbers beside the episode. Values are those that a history would show.
+extension Director {
+  /// Lets a change take over an episode.
+  ///
+  /// - Parameters:
+  ///   - index: The episode.
+  ///   - key: Index of its channel and view in `DirectorState.models`.
+  ///   - value: The new value.
+  ///   - context: Of the change.
+  /// - Returns: False if the change needs a history; then nothing has changed.
+  func takeOver(
+    _ index: EpisodePool.Index, _ key: Int, to value: Double, _ context: borrowing Context
+  ) -> Bool {
+    // Others may wait for the completions of all changes of an episode, which a history counts.
+    guard let shared = context.animation, let spring = shared.takingSpring,
+      context.group == CompletionGroups.none, !recordsEvents
+    else { return false }
+    let episode = state.episodes[index]
+    guard !episode.pointee.hasHistory, episode.pointee.group == CompletionGroups.none,
+      !episode.pointee.options.contains(.isOver), let handle = episode.pointee.handle
+    else { return false }
+    let (model, other) = (state.models[key], animations[episode.pointee.animation])
+    let takeover: SpringTakeover? =
+      if episode.pointee.options.contains(.hasTakenOver), let old = other.takingSpring {
+        spring.takeOver(
+          state.episodes.takeover(index), of: old, step: value - model, at: context.time)
+      } else {
+        spring.takeOver(motion(of: index, to: model), step: value - model, at: context.time)
+      }
+    guard let takeover else { return false }
+    state.episodes.setTakeover(index, takeover)
+    state.changeCount += 1
+    state.models[key] = value
+    episode.pointee.takeOver(state.changeCount, at: context.time, shared)
+    episode.pointee.handle = viewLanes.takeOver(
+      episode.pointee.channel, episode.pointee.viewIndex, handle, spring.spring,
+      TickTime(seconds: context.time, rate: rate), base: value, remaining: takeover.remaining,
+      velocity: -takeover.remainingVelocity)
+    schedule(.end, at: takeover.end, change: episode.pointee.change, episode: index)
+    return true
+  }
+
+  /// The motion of an episode without history, as the library has it.
+  ///
+  /// - Parameters:
+  ///   - index: The episode.
+  ///   - model: The value that it leads to.
+  /// - Returns: The motion.
+  func motion(of index: EpisodePool.Index, to model: Double) -> AnimationMotion<Double> {
+    let episode = state.episodes[index].pointee
+    let shared = animations[episode.animation]
+    if episode.options.contains(.hasTakenOver), let spring = shared.takingSpring {
+      return spring.motion(
+        state.episodes.takeover(index), id: episode.change, shared.animation,
+        unitPoints: episode.channel.unitPoints)
+    }
+    return AnimationMotion(
+      id: episode.change, animation: shared.animation, shared.course, start: episode.start,
+      from: episode.from, interval: model - episode.from, unitPoints: episode.channel.unitPoints)
+  }
+}
