@@ -58,7 +58,8 @@ package final class Child {
   /// Since when it is stopped, as by SIGSTOP; nil while it is not.
   package private(set) var stoppedNs: UInt64?
 
-  /// Time since its last line in which it could have run, but other programs had the processors.
+  /// Time since its last line in which it, or a program that it started, could have run, but other programs had the
+  /// processors.
   package private(set) var starvedNs: UInt64 = 0
 
   /// When it was looked at last, and the processor time that it had used by then.
@@ -104,13 +105,15 @@ package final class Child {
   package func lookAtState(nowNs: UInt64) {
     let state = ProcessState(of: processID)
     stoppedNs = state?.isStopped == true ? stoppedNs ?? nowNs : nil
-    guard let ticks = state?.processorTicks else { return }
-    if let last = lookedAt, ProcessState.isRunnable(processID) {
+    guard state != nil else { return }
+    // It may wait for a program of its own, such as an encoder, which waits for a processor.
+    let tree = ProcessTree(of: processID)
+    if let last = lookedAt, tree.isRunnable {
       let elapsedNs = nowNs - min(last.ns, nowNs)
-      let usedNs = (ticks - min(last.processorTicks, ticks)) * ProcessState.nsPerTick
-      starvedNs += elapsedNs - min(usedNs, elapsedNs)
+      let usedTicks = tree.processorTicks - min(last.processorTicks, tree.processorTicks)
+      starvedNs += elapsedNs - min(usedTicks * ProcessState.nsPerTick, elapsedNs)
     }
-    lookedAt = (nowNs, ticks)
+    lookedAt = (nowNs, tree.processorTicks)
   }
 
   /// Keeps what it said of its work.

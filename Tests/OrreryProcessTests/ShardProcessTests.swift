@@ -236,14 +236,16 @@ import Testing
     #expect(shards.map { $0["received"] as? Int } == [60, 60])
   }
 
-  /// Asks a run, and asks again if its shards were not ready.
-  private static func control(_ words: [String], in place: Place) throws -> [String: Any] {
+  /// Asks a run, and asks again if its shards were not ready; `sims` are those of its shards.
+  private static func control(
+    _ words: [String], in place: Place, of sims: [Program] = []
+  ) throws -> [String: Any] {
     var result = try Program.run("orrery", ["control"] + words + ["--json"], in: place)
     for _ in 0..<100 where result.code != 0 {
       usleep(100_000)
       result = try Program.run("orrery", ["control"] + words + ["--json"], in: place)
     }
-    try #require(result.code == 0, "\(result.errorText)")
+    try #require(result.code == 0, "\(words): \(result.errorText)\(sims.map(\.errorText))")
     let object = try JSONSerialization.jsonObject(with: Data(result.text.utf8))
     return try #require(object as? [String: Any])
   }
@@ -260,7 +262,9 @@ import Testing
     _ = try Self.control(["demo", "toggle", "Mars"], in: place)
     _ = try Self.control(["demo", "pause"], in: place)
     let before = try Self.control(["demo", "seek", "100"], in: place)
-    for index in 0..<2 { _ = try Self.hash(of: "demo.\(index)of2", atTick: 100, in: place) }
+    for index in 0..<2 {
+      _ = try Self.hash(of: "demo.\(index)of2", atTick: 100, in: place, of: shards)
+    }
     shards[0].signal(SIGKILL)
     #expect(shards[0].wait() == 137)
     shards[0] = try start(0)
@@ -281,7 +285,7 @@ import Testing
   @Test func shardKilledAtAnyMomentComesBack() throws {
     let place = try Place()
     let start = { (index: Int) throws in
-      try Program("sim", Self.scene + ["--shard", "\(index)/3"], in: place)
+      try Program("sim", Self.scene + ["--shard", "\(index)/3", "--wait", "300"], in: place)
     }
     var shards = try (0..<3).map(start)
     var random = SeededRandom(seed: 35)
@@ -292,14 +296,15 @@ import Testing
       shards[index].signal(SIGKILL)
       #expect(shards[index].wait() == 137)
       shards[index] = try start(index)
-      _ = try Self.control(["demo", "pause"], in: place)
-      let shown = try Self.control(["demo", "step"], in: place)
+      _ = try Self.control(["demo", "pause"], in: place, of: shards)
+      let shown = try Self.control(["demo", "step"], in: place, of: shards)
       let next = try #require(shown["tick"] as? Int)
-      let sum = try (0..<3).map { try Self.hash(of: "demo.\($0)of3", atTick: next, in: place) }
-        .reduce(0, &+)
+      let hashes = try (0..<3).map {
+        try Self.hash(of: "demo.\($0)of3", atTick: next, in: place, of: shards)
+      }
       let whole = try Program.run(
         "orrery", ["hash", "stress", "--entities", "20000", "--tick", "\(next)"], in: place)
-      #expect(UInt64(whole.text.dropLast(), radix: 16) == sum)
+      #expect(UInt64(whole.text.dropLast(), radix: 16) == hashes.reduce(0, &+))
       _ = try Self.control(["demo", "resume"], in: place)
     }
     _ = try Self.control(["demo", "quit"], in: place)
@@ -307,9 +312,11 @@ import Testing
   }
 
   /// The hash that a shard shows at a tick, once it has come to it.
-  private static func hash(of run: String, atTick tick: Int, in place: Place) throws -> UInt64 {
+  private static func hash(
+    of run: String, atTick tick: Int, in place: Place, of sims: [Program]
+  ) throws -> UInt64 {
     for _ in 0..<100 {
-      let stats = try control([run, "stats"], in: place)
+      let stats = try control([run, "stats"], in: place, of: sims)
       if stats["tick"] as? Int == tick, let hash = stats["state_hash"] as? String {
         return try #require(UInt64(hash, radix: 16))
       }

@@ -26,20 +26,6 @@ package struct ProcessState: Equatable, Sendable {
     self.init(stat: text, uptimeNs: Clock.uptimeNs(), wallNs: Clock.wallNs())
   }
 
-  /// Looks whether one of a process's threads runs, or waits for nothing but a processor.
-  ///
-  /// - Parameter processID: Its number.
-  /// - Returns: True if one does; false if /proc does not tell.
-  package static func isRunnable(_ processID: pid_t) -> Bool {
-    let tasks = "/proc/\(processID)/task"
-    let threads = (try? DirectoryListing.names(in: tasks)) ?? []
-    return threads.contains { thread in
-      SmallFile.read("\(tasks)/\(thread)/stat").flatMap {
-        ProcessState(stat: $0, uptimeNs: 0, wallNs: 0)?.letter
-      } == "R"
-    }
-  }
-
   /// Reads the text of /proc/PID/stat; nil if the process has ended.
   ///
   /// - Parameters:
