@@ -2,6 +2,7 @@
 
 import CZeroMQ
 import OrreryBase
+import OrreryFrame
 import OrreryWire
 import Testing
 
@@ -16,8 +17,12 @@ struct BareRouter: @unchecked Sendable {
   /// - Parameters:
   ///   - options: ZeroMQ's, besides no linger.
   ///   - endpoint: Where to listen.
+  ///   - run: The run at that endpoint; nil: it is a TCP address.
   /// - Throws: When there is no socket left.
-  init(_ options: [(CInt, CInt)], at endpoint: String = "tcp://127.0.0.1:*") throws {
+  init(
+    _ options: [(CInt, CInt)], at endpoint: String = "tcp://127.0.0.1:*",
+    of run: RunDirectory? = nil
+  ) throws {
     context = try #require(zmq_ctx_new())
     socket = try #require(zmq_socket(context, ZMQ_ROUTER))
     for (option, value) in options + [(ZMQ_LINGER, 0)] {
@@ -25,6 +30,10 @@ struct BareRouter: @unchecked Sendable {
       zmq_setsockopt(socket, option, &value, MemoryLayout<CInt>.size)
     }
     try #require(zmq_bind(socket, endpoint) == 0)
+    if let run {
+      address = .run(run)
+      return
+    }
     var name = [CChar](repeating: 0, count: 128)
     var count = name.count
     zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, &name, &count)

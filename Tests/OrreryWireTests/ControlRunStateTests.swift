@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 import OrreryWire
 import TestSupport
@@ -73,6 +74,39 @@ extension FalseRun {
     #expect(throws: WireError.noAnswer(endpoint: address.endpoint, waitedSeconds: 0.3)) {
       try ControlClient(address).ask(.stats, timeoutSeconds: 0.3)
     }
+  }
+
+  /// As `quit` is answered, which ends the run.
+  @Test func answerOfARunThatHasEndedIsHeard() throws {
+    let run = try FalseRun()
+    let address = run.address
+    let found = Monitor<Result<[String: DocumentValue], WireError>?>(nil)
+    let asking = try TestThread("the last answer") {
+      let answer: Result<[String: DocumentValue], WireError>
+      do throws(WireError) {
+        answer = .success(try ControlClient(address).ask(.quit, timeoutSeconds: 3600).fields)
+      } catch {
+        answer = .failure(error)
+      }
+      found.change { $0 = answer }
+    }
+    try run.endAndAnswer(["id": .integer(1), "ok": .bool(true)])
+    try asking.join()
+    let answer = try #require(found.read { $0 })
+    #expect(try answer.get()["id"] == .integer(1))
+  }
+
+  @Test func runThatEndsWithoutAnAnswerIsNotWaitedFor() throws {
+    let run = try FalseRun()
+    let address = run.address
+    let found = Monitor<WireError?>(nil)
+    let asking = try TestThread("the word that it ended") {
+      let error = try address.errorOfLongRequest("the word that it ended")
+      found.change { $0 = error }
+    }
+    try run.endAndAnswer(nil)
+    try asking.join()
+    #expect(found.read { $0 } == .runEnded(name: "test"))
   }
 
   @Test func lockThatCannotBeOpenedIsNamed() throws {

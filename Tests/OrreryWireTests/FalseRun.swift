@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CZeroMQ
 import Glibc
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 import OrreryWire
 import TestSupport
@@ -35,4 +37,29 @@ final class FalseRun {
 
   /// Whoever holds the lock is gone.
   func release() { lock = nil }
+
+  /// The run ended in order: its lock is gone, too.
+  func end() {
+    unlink(directory.lockPath)
+    release()
+  }
+
+  /// Hears a request as its sim, ends, and then answers, or hangs up without an answer.
+  func endAndAnswer(_ fields: [String: DocumentValue]?) throws {
+    let router = try BareRouter(
+      [(ZMQ_RCVTIMEO, 10_000)], at: "ipc://" + directory.controlPath, of: directory)
+    defer { router.close() }
+    var peer = [UInt8](repeating: 0, count: 255)
+    let count = Int(zmq_recv(router.socket, &peer, peer.count, 0))
+    try #require(count > 0)
+    end()
+    // More than a poll of the client.
+    usleep(300_000)
+    guard let fields else { return }
+    let body = fields.json
+    zmq_send(router.socket, peer, count, ZMQ_SNDMORE)
+    zmq_send(router.socket, "reply", 5, ZMQ_SNDMORE)
+    zmq_send(router.socket, body, body.count, 0)
+    usleep(100_000)
+  }
 }

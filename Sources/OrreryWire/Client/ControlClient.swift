@@ -76,8 +76,8 @@ package enum WireAddress: Equatable, Sendable {
     }
   }
 
-  /// Time in which a run of this machine that closed its connection is found to be dead or ended: the
-  /// kernel closes a process's sockets and releases its lock one after the other.
+  /// Time in which a run of this machine that closed its connection is found to be dead or ended, and the last
+  /// answer of one that ended comes: the kernel closes a process's sockets and releases its lock one after the other.
   fileprivate var partingNs: UInt64 {
     switch self {
     case .run: 1_000_000_000
@@ -124,9 +124,11 @@ package final class ControlClient {
   ) throws(WireError) -> (fields: [String: DocumentValue], attachments: [[UInt8]]) {
     lastID += 1
     connection.send(ControlRequest(verb: verb, id: lastID, fields: fields))
-    let deadline = Clock.monotonicNs() + UInt64(timeoutSeconds * 1e9)
-    var giveUpNs = deadline
+    var giveUpNs = Clock.monotonicNs() + UInt64(timeoutSeconds * 1e9)
+    var end: WireError?
     while true {
+      // What was sent before a connection broke can be received when that is seen.
+      let wasBroken = connection.state == .broken
       while let message = try connection.receive() {
         guard case .reply(let fields, let attachments) = message,
           fields["id"] == .integer(lastID)
@@ -136,11 +138,13 @@ package final class ControlClient {
       }
       connection.readMonitor()
       if let refusal = connection.refusal { throw refusal }
-      try checkRun()
+      if end == nil { end = try endOfRun() }
       let now = Clock.monotonicNs()
-      if connection.state == .broken { giveUpNs = min(giveUpNs, now + address.partingNs) }
-      guard now < giveUpNs else {
-        throw .noAnswer(endpoint: address.endpoint, waitedSeconds: timeoutSeconds)
+      let isBroken = connection.state == .broken
+      if isBroken || end != nil { giveUpNs = min(giveUpNs, now + address.partingNs) }
+      if isBroken, !wasBroken { continue }
+      guard now < giveUpNs, !isBroken || end == nil else {
+        throw end ?? .noAnswer(endpoint: address.endpoint, waitedSeconds: timeoutSeconds)
       }
       connection.wait(ns: min(giveUpNs - now, Self.pollNs))
     }
@@ -149,12 +153,15 @@ package final class ControlClient {
   /// Time between two polls of the run.
   private static let pollNs: UInt64 = 100_000_000
 
-  /// Checks that a run of this machine can still answer.
-  private func checkRun() throws(WireError) {
+  /// Checks that a run of this machine is there.
+  ///
+  /// - Returns: `runEnded` if it was there: its answer may still be on the way.
+  private func endOfRun() throws(WireError) -> WireError? {
     do throws(WireError) {
       try address.checkIsThere()
+      return nil
     } catch .noRun(let name, _) where connection.state != .connecting {
-      throw .runEnded(name: name)
+      return .runEnded(name: name)
     }
   }
 }

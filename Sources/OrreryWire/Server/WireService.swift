@@ -78,11 +78,8 @@ final class WireService: @unchecked Sendable {
     }
     for (id, _) in peers { remove(id, .stayed) }
     publishCounts()
-    _ = Clock.wait(seconds: Self.flushSeconds) { replies.bytes == 0 }
+    _ = Clock.wait(seconds: Double(Self.patienceNs) / 1e9) { replies.bytes == 0 }
   }
-
-  /// Time for the last replies to be sent.
-  private static let flushSeconds = 0.5
 
   /// Sleeps until another thread wakes this one, or a socket may have input.
   ///
@@ -380,7 +377,7 @@ extension WireService {
     return !isWaiting
   }
 
-  /// Time without progress after which a subscriber of a run that has ended is given up.
+  /// Time without progress after which a peer of a run that has ended is given up.
   private static let patienceNs: UInt64 = 2_000_000_000
 
   /// Drops a subscriber and sends it the reason.

@@ -136,10 +136,9 @@ struct CrashFaultTests {
       let trace = try TraceContents(path)
       #expect(trace.tornCount == 0, "ORRERY_SEED=\(seed): \(point)")
       #expect(trace.isWithoutHoles, "ORRERY_SEED=\(seed): \(point)")
-      switch trace.ending {
-      case .damaged(let error): Issue.record("ORRERY_SEED=\(seed): \(point): \(error)")
-      default: break
-      }
+      // A scan from the start may meet what was being written; that is no damage.
+      let verdict = try Program.run("orrery", ["trace", "verify", file], in: place)
+      #expect(verdict.code == 3, "ORRERY_SEED=\(seed): \(point): \(verdict)")
       torn += trace.tornCount
       frames += trace.frames.count
       let recovery = try Program.run(
