@@ -23,7 +23,7 @@ struct ShardNetworkProcessTests {
     private let machines: [Place]
     private let options: [String]
 
-    init(ticks: Int, seed: UInt64, isRendezvous: Bool) throws {
+    init(ticks: Int, seed: UInt64, isRendezvous: Bool, leadMs: Int = 1000) throws {
       home = try Place()
       network = try LossyNetwork(4, seed: seed, in: home)
       machines = try (0..<3).map { _ in try Place() }
@@ -43,7 +43,7 @@ struct ShardNetworkProcessTests {
       logger = try network.start(
         "logger",
         run + [
-          "--keys", keys, "--out", "out.mcap", "--json", "--wait", "300", "--lead", "1000",
+          "--keys", keys, "--out", "out.mcap", "--json", "--wait", "300", "--lead", "\(leadMs)",
         ], on: 3, in: home)
       sims = try (0..<3).map(start)
     }
@@ -127,13 +127,14 @@ struct ShardNetworkProcessTests {
   func completeFramesOfThreeMachinesAreTheScenes(isRendezvous: Bool) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     let ticks = 60 * testEffort
-    let cluster = try Cluster(ticks: ticks, seed: seed, isRendezvous: isRendezvous)
+    // On a busy machine a part can come seconds after the first.
+    let cluster = try Cluster(
+      ticks: ticks, seed: seed, isRendezvous: isRendezvous, leadMs: 60_000)
     let report = try cluster.end()
     _ = try Self.checkAccount(report)
     #expect(number("published", in: report) == ticks, "seed \(seed)")
     let complete = try cluster.completeHashes()
-    // On a busy machine most frames can be late for the logger's deadline; it then says that they are missing.
-    #expect(!complete.isEmpty, "seed \(seed)")
+    #expect(complete.count > ticks / 2, "seed \(seed)")
     for index in Set([0, complete.count / 2, complete.count - 1]) where index >= 0 {
       let (tick, hash) = complete[index]
       #expect(try Self.hash(tick: tick, in: cluster.home) == hash, "tick \(tick), seed \(seed)")
