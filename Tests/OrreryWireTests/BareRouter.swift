@@ -16,8 +16,8 @@ struct BareRouter: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - options: ZeroMQ's, besides no linger.
-  ///   - endpoint: Where to listen.
-  ///   - run: The run at that endpoint; nil: it is a TCP address.
+  ///   - endpoint: Where to listen at a TCP address.
+  ///   - run: Where to listen instead; nil for none.
   /// - Throws: When there is no socket left.
   init(
     _ options: [(CInt, CInt)], at endpoint: String = "tcp://127.0.0.1:*",
@@ -29,11 +29,12 @@ struct BareRouter: @unchecked Sendable {
       var value = value
       zmq_setsockopt(socket, option, &value, MemoryLayout<CInt>.size)
     }
-    try #require(zmq_bind(socket, endpoint) == 0)
     if let run {
       address = .run(run)
+      try #require(zmq_bind(socket, address.endpoint) == 0)
       return
     }
+    try #require(zmq_bind(socket, endpoint) == 0)
     var name = [CChar](repeating: 0, count: 128)
     var count = name.count
     zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, &name, &count)

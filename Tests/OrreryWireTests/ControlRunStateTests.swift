@@ -14,6 +14,20 @@ extension FalseRun {
   fileprivate func error() throws -> WireError? {
     try address.errorOfLongRequest("the word that nobody answers")
   }
+
+  /// What another thread finds while something is done to the run.
+  fileprivate func find<Value: Sendable>(
+    _ what: String, _ ask: @escaping @Sendable () throws -> Value, while change: () throws -> Void
+  ) throws -> Value {
+    let found = Monitor<Value?>(nil)
+    let asking = try TestThread(what) {
+      let value = try ask()
+      found.change { $0 = value }
+    }
+    try change()
+    try asking.join()
+    return try #require(found.read { $0 })
+  }
 }
 
 /// Goal: a run that cannot answer is told from one that is only slow, with a word of its own, long before the time for the answer is over.
@@ -41,17 +55,15 @@ extension FalseRun {
 
   @Test func runThatDiesMeanwhileIsNotWaitedForAnyLonger() throws {
     let run = try FalseRun()
-    let address = run.address
-    let found = Monitor<WireError?>(nil)
-    let asking = try TestThread("the word that it died") {
-      let error = try address.errorOfLongRequest("the word that it died")
-      found.change { $0 = error }
+    let (address, what) = (run.address, "the word that it died")
+    let error = try run.find(what) {
+      try address.errorOfLongRequest(what)
+    } while: {
+      try address.checkIsThere()
+      run.release()
     }
-    try run.address.checkIsThere()
-    run.release()
-    try asking.join()
-    guard case .runDied("test", _) = found.read({ $0 }) else {
-      Issue.record("\(String(describing: found.read { $0 }))")
+    guard case .runDied("test", _) = error else {
+      Issue.record("\(String(describing: error))")
       return
     }
   }
@@ -80,33 +92,23 @@ extension FalseRun {
   @Test func answerOfARunThatHasEndedIsHeard() throws {
     let run = try FalseRun()
     let address = run.address
-    let found = Monitor<Result<[String: DocumentValue], WireError>?>(nil)
-    let asking = try TestThread("the last answer") {
-      let answer: Result<[String: DocumentValue], WireError>
-      do throws(WireError) {
-        answer = .success(try ControlClient(address).ask(.quit, timeoutSeconds: 3600).fields)
-      } catch {
-        answer = .failure(error)
-      }
-      found.change { $0 = answer }
+    let answer = try run.find("the last answer") {
+      try ControlClient(address).ask(.quit, timeoutSeconds: 3600).fields
+    } while: {
+      try run.endAndAnswer(["id": .integer(1), "ok": .bool(true)])
     }
-    try run.endAndAnswer(["id": .integer(1), "ok": .bool(true)])
-    try asking.join()
-    let answer = try #require(found.read { $0 })
-    #expect(try answer.get()["id"] == .integer(1))
+    #expect(answer["id"] == .integer(1))
   }
 
   @Test func runThatEndsWithoutAnAnswerIsNotWaitedFor() throws {
     let run = try FalseRun()
-    let address = run.address
-    let found = Monitor<WireError?>(nil)
-    let asking = try TestThread("the word that it ended") {
-      let error = try address.errorOfLongRequest("the word that it ended")
-      found.change { $0 = error }
+    let (address, what) = (run.address, "the word that it ended")
+    let error = try run.find(what) {
+      try address.errorOfLongRequest(what)
+    } while: {
+      try run.endAndAnswer(nil)
     }
-    try run.endAndAnswer(nil)
-    try asking.join()
-    #expect(found.read { $0 } == .runEnded(name: "test"))
+    #expect(error == .runEnded(name: "test"))
   }
 
   @Test func lockThatCannotBeOpenedIsNamed() throws {

@@ -46,8 +46,7 @@ final class FalseRun {
 
   /// Hears a request as its sim, ends, and then answers, or hangs up without an answer.
   func endAndAnswer(_ fields: [String: DocumentValue]?) throws {
-    let router = try BareRouter(
-      [(ZMQ_RCVTIMEO, 10_000)], at: "ipc://" + directory.controlPath, of: directory)
+    let router = try BareRouter([(ZMQ_RCVTIMEO, 10_000)], of: directory)
     defer { router.close() }
     var peer = [UInt8](repeating: 0, count: 255)
     let count = Int(zmq_recv(router.socket, &peer, peer.count, 0))
