@@ -50,35 +50,6 @@ package struct AnimationMotion<Value: VectorArithmetic> {
     case custom(AnimationContext<Value>)
   }
 
-  /// A motion that takes over no other one.
-  ///
-  /// - Parameters:
-  ///   - id: The number of its change.
-  ///   - animation: How it moves.
-  ///   - course: The closed form of `animation`.
-  ///   - start: When it begins, s.
-  ///   - from: The value before it; nil if other motions show, too.
-  ///   - interval: New value minus old value.
-  ///   - unitPoints: Points that a distance of 1 is at most.
-  package init(
-    id: UInt64, animation: Animation, _ course: AnimationCourse, start: Double, from: Value?,
-    interval: Value, unitPoints: Double
-  ) {
-    self.init(
-      id: id, animation: animation, start: start, interval: interval, unitPoints: unitPoints,
-      isEndless: course.end == .infinity, kind: .course(course, from: from),
-      end: start + course.end, logicalEnd: start + course.logicalEnd)
-  }
-
-  init(
-    id: UInt64, animation: Animation, start: Double, interval: Value, unitPoints: Double,
-    isEndless: Bool, kind: Kind, end: Double, logicalEnd: Double
-  ) {
-    (self.id, self.animation, self.start, self.interval) = (id, animation, start, interval)
-    (self.unitPoints, self.isEndless, self.kind) = (unitPoints, isEndless, kind)
-    (self.end, self.logicalEnd) = (end, logicalEnd)
-  }
-
   /// Whether it is over: after its end, and at once if it has no duration.
   ///
   /// - Parameter time: Seconds.
@@ -220,3 +191,25 @@ extension AnimationMotion {
 
 extension AnimationMotion: Sendable where Value: Sendable {}
 extension AnimationMotion.Kind: Sendable where Value: Sendable {}
+
+extension AnimationMotion {
+  /// A motion that takes over no other one.
+  ///
+  /// - Parameters:
+  ///   - id: The number of its change.
+  ///   - animation: How it moves.
+  ///   - course: The closed form of `animation`.
+  ///   - start: When it begins, s.
+  ///   - from: The value before it; nil if other motions show, too.
+  ///   - interval: New value minus old value.
+  ///   - unitPoints: Points that a distance of 1 is at most.
+  package init(
+    id: UInt64, animation: Animation, _ course: AnimationCourse, start: Double, from: Value?,
+    interval: Value, unitPoints: Double
+  ) {
+    self.init(
+      id: id, animation: animation, start: start, interval: interval, unitPoints: unitPoints,
+      isEndless: course.end == .infinity, kind: .course(course, from: from),
+      end: start + course.end, logicalEnd: start + course.logicalEnd)
+  }
+}

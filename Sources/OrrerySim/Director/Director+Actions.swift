@@ -16,8 +16,8 @@ extension Director {
   /// Makes the changes of a transaction.
   func run(_ transaction: borrowing PreparedTransaction, at time: Double) {
     var group = CompletionGroups.none
-    if transaction.completion >= 0 {
-      group = state.groups.begin(transaction.completion, isRemoval: transaction.isRemoval)
+    if let completion = transaction.completion {
+      group = state.groups.begin(completion, isRemoval: transaction.isRemoval)
     }
     let context = Context(animation: transaction.animation, group: group, time: time)
     for action in transaction.actions { perform(action, context) }

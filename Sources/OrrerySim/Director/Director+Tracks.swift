@@ -35,7 +35,7 @@ extension Director {
     let course = plan.tracks[track].course
     state.tracks[key] = 0
     viewLanes.endTrack(channel, view)
-    let commands = course.commands(view: view)
+    let commands = course.commands(view: view).map { PreparedCommand($0, animations) }
     guard let every = commands.first?.every, let goals = Self.goals(commands) else { return }
     var round = (time / every).rounded(.down)
     if round * every > time { round -= 1 }
@@ -50,11 +50,10 @@ extension Director {
       jump(view, channel, to: state.models[key])
     }
     for command in commands[first...last] {
-      run(PreparedTransaction(command.transaction, animations), at: command.time + round * every)
+      run(command.transaction, at: command.time + round * every)
     }
     let firstIndex = self.commands.count + state.trackCommands.count
-    for (index, plan) in commands.enumerated() {
-      let command = PreparedCommand(plan, animations)
+    for (index, command) in commands.enumerated() {
       let number = CueNumber.command(index, ofTrack: track)
       state.trackCommands.append((number, command))
       state.runCounts.append(UInt64(round) + (index <= last ? 1 : 0))
@@ -63,7 +62,7 @@ extension Director {
   }
 
   /// The value that each command of a track sets.
-  private static func goals(_ commands: [CommandPlan]) -> [Double]? {
+  private static func goals(_ commands: [PreparedCommand]) -> [Double]? {
     let goals = commands.compactMap { command -> Double? in
       if case .set(_, _, let value)? = command.transaction.actions.first { value } else { nil }
     }

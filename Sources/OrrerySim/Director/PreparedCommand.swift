@@ -21,8 +21,8 @@ struct PreparedTransaction {
   let actions: [ActionPlan]
   let animation: SharedAnimation?
 
-  /// As in `TransactionPlan`; -1 for none.
-  let completion: Int
+  /// As in `TransactionPlan`.
+  let completion: Int?
 
   /// Whether the completion waits for the removal of the animations.
   let isRemoval: Bool
@@ -30,7 +30,7 @@ struct PreparedTransaction {
   init(_ transaction: TransactionPlan, _ animations: SharedAnimations) {
     actions = transaction.actions
     animation = animations.shared(transaction.animation)
-    completion = transaction.completion ?? -1
+    completion = transaction.completion
     isRemoval = transaction.criteria == .removed
   }
 }

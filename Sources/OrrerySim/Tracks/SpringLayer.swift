@@ -112,10 +112,7 @@ final class SpringLayer {
     springs[lane] = Swing(
       generation: generation, solved: solved, start: start, displacement: displacement,
       velocity: velocity, offset: offset, tickSeconds: rate.tickSeconds)
-    if !solved.coefficients.isQuick {
-      stiffness.values[lane] = solved.coefficients.stiffness
-      damping.values[lane] = solved.coefficients.damping
-    }
+    setCoefficients(lane, solved.coefficients)
     return generation
   }
 
@@ -134,11 +131,15 @@ final class SpringLayer {
     if springs[lane].solved?.solution != SpringSolution(spring) {
       let solved = solved(spring, rate)
       springs[lane].solved = solved
-      let isQuick = solved.coefficients.isQuick
-      stiffness.values[lane] = isQuick ? 0 : solved.coefficients.stiffness
-      damping.values[lane] = isQuick ? 0 : solved.coefficients.damping
+      setCoefficients(lane, solved.coefficients)
     }
     return generation &+ 1
+  }
+
+  private func setCoefficients(_ lane: Int, _ coefficients: SpringCoefficients) {
+    let isQuick = coefficients.isQuick
+    stiffness.values[lane] = isQuick ? 0 : coefficients.stiffness
+    damping.values[lane] = isQuick ? 0 : coefficients.damping
   }
 
   private func solved(_ spring: Spring, _ rate: TickRate) -> Solved {
