@@ -2,8 +2,8 @@
 
 import Orrery
 
-/// The details of an episode that one motion from rest cannot describe: it has several motions at a
-/// time, or one that lanes show in several segments.
+/// The details of an episode that neither one motion from rest nor a spring that has taken over it describes: it has
+/// several motions at a time, one that lanes show in several segments, or completions that changes wait for.
 struct EpisodeHistory {
   /// The library's own state of the channel, which is authoritative.
   var track: AnimationTrack<Double>
