@@ -83,6 +83,8 @@ package final class Simulation {
   private func publishFrames(
     _ progress: (_ tick: UInt64, _ frames: UInt64, _ lateTicks: UInt64) -> Void
   ) throws(Failure) {
+    // A shard that comes into a run may have read a change whose frame is among its first: nobody wakes it for that.
+    try requests.takeProposals()
     while true {
       if commands.isWaiting {
         requests.serve()

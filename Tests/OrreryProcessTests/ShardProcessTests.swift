@@ -311,6 +311,33 @@ import Testing
     for shard in shards { #expect(shard.wait() == 0, "\(shard.errorText)") }
   }
 
+  /// Shard 1 is away while a change is decided, and back before its frame.
+  @Test func shardThatComesBeforeAChangeMakesIt() throws {
+    let place = try Place()
+    let start = { (index: Int) throws in
+      try Program(
+        "sim", Self.scene + ["--shard", "\(index)/2", "--start-delay", "4", "--wait", "300"],
+        in: place)
+    }
+    var shards = try (0..<2).map(start)
+    shards[0].waitForProgress()
+    shards[1].signal(SIGKILL)
+    #expect(shards[1].wait() == 137)
+    let pause = try Program("orrery", ["control", "demo", "pause", "--json"], in: place)
+    try waitUntil("the decision") {
+      (try? Self.meetingPlace(of: place))?.contains { $0.hasSuffix(".1.decision") } == true
+    }
+    shards[1] = try start(1)
+    #expect(pause.wait() == 0, "\(pause.errorText)")
+    let object = try JSONSerialization.jsonObject(with: Data(pause.text.utf8)) as? [String: Any]
+    let tick = try #require(object?["tick"] as? Int)
+    for index in 0..<2 {
+      _ = try Self.hash(of: "demo.\(index)of2", atTick: tick, in: place, of: shards)
+    }
+    _ = try Self.control(["demo", "quit"], in: place)
+    for shard in shards { #expect(shard.wait() == 0, "\(shard.errorText)") }
+  }
+
   /// The hash that a shard shows at a tick, once it has come to it.
   private static func hash(
     of run: String, atTick tick: Int, in place: Place, of sims: [Program]

@@ -27,7 +27,18 @@ import Testing
       ) { wakes.change { $0 += 1 } }
     }
 
-    deinit { agreement.finish() }
+    deinit { finish() }
+
+    private let isFinished = Monitor(false)
+
+    /// Ends the agreement's thread.
+    func finish() {
+      let wasFinished = isFinished.change { isFinished in
+        defer { isFinished = true }
+        return isFinished
+      }
+      if !wasFinished { agreement.finish() }
+    }
 
     /// Takes the next proposal.
     func take() throws -> ShardChange {
@@ -177,6 +188,8 @@ import Testing
     try waitUntil("a decision") { shards[0].agreement.canPropose }
     let open = try Self.propose(shards[0], sequence: 200)
     try waitUntil("the proposal") { (try? shards[1].take()) != nil }
+    // Alone, the first shard would decide at once.
+    shards[0].finish()
     shards.removeLast()
     let again = try Self.rendezvous(base, 1, of: 2)
     // As after the first frame: the second proposal has yet to come to its own.
