@@ -251,7 +251,8 @@ import Testing
         }
         let failure = try LargeTrace.fillUntilFailure(path, calls: calls)
         guard failure.cause.errno == ENOSPC, failure.isFinished else { exit(3) }
-        guard failure.messagesKept >= 40, failure.messagesKept <= 42 else { exit(4) }
+        // A checkpoint, whose time depends on the machine, takes room for a summary: up to four messages'.
+        guard failure.messagesKept >= 38, failure.messagesKept <= 42 else { exit(4) }
         guard try LargeTrace.count(path) == failure.messagesKept else { exit(5) }
         unlink(path)
       }
