@@ -232,6 +232,29 @@ import Testing
     }
   }
 
+  /// [P-09] A critically damped spring settles where (|target| + b t) e^(-w t) falls below epsilon: neither earlier, nor
+  /// more than a few digits later.
+  @Test(arguments: [UInt64(4), 5]) func criticalSpringsSettleAtTheMoment(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<2_000 {
+      let spring = Spring(response: pow(10, .random(in: -3...3, using: &random)), dampingRatio: 1)
+      let rate = 2 * .pi / spring.response
+      let target = pow(10, Double.random(in: -3...6, using: &random))
+      let velocity = rate * pow(10, Double.random(in: -6...6, using: &random))
+      let epsilon = pow(10, Double.random(in: -9...2, using: &random))
+      func bound(_ time: Double) -> Double {
+        (target + abs(target * rate - velocity) * time) * exp(-rate * time)
+      }
+      let seconds = spring.settlingBound(
+        target: target, initialVelocity: velocity, epsilon: epsilon)
+      #expect(bound(seconds) < epsilon * (1 + 1e-12), "seed \(seed): \(spring) \(velocity)")
+      guard seconds > 0 else { continue }
+      // Where the bound is flat, rounding moves the moment farther.
+      let before = min(seconds * (1 - 1e-9), seconds - 1e-6 / rate)
+      #expect(bound(before) >= epsilon, "seed \(seed): \(spring) \(velocity) \(seconds)")
+    }
+  }
+
   /// [P-09] Core Animation's numbers, and no more than SwiftUI's.
   @Test func knownSettlingDurations() {
     let spring = Spring(duration: 0.6, bounce: 0.25)

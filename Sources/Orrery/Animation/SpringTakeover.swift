@@ -4,14 +4,15 @@
 ///
 /// A number that springs move again and again is the most frequent change of an interface that a finger moves, so it has
 /// a way of its own, without the lists of an ``AnimationTrack``. Its numbers are bit for bit those of the track.
-package struct TakingSpring: Sendable {
+package struct TakingSpring: BitwiseCopyable, Sendable {
   /// The spring.
   package let spring: Spring
 
   /// Seconds in which its response comes from that of the spring before it; 0: at once.
   private let blendDuration: Double
 
-  private let course: AnimationCourse
+  /// Seconds from its start to its logical end.
+  private let logicalEnd: Double
 
   /// Nil if it takes over nothing, or if its modifiers change how it does so.
   ///
@@ -24,7 +25,7 @@ package struct TakingSpring: Sendable {
     }
     spring = fluid.spring
     blendDuration = fluid.blendDuration
-    self.course = course
+    logicalEnd = course.logicalEnd
   }
 
   /// Whether its response changes gradually, which takes more numbers than a ``SpringTakeover`` has.
@@ -79,7 +80,7 @@ package struct TakingSpring: Sendable {
     let end = time + (seconds.isNaN ? .infinity : seconds)
     // A change that takes no time, or never ends, has rules of its own.
     guard end > time, end < .infinity else { return nil }
-    let logicalEnd = course.logicalEnd < .infinity ? time + course.logicalEnd : .infinity
+    let logicalEnd = logicalEnd < .infinity ? time + logicalEnd : .infinity
     return SpringTakeover(
       start: time, interval: step + interval, remaining: motion.remaining,
       remainingVelocity: motion.remainingVelocity, length: length, end: end,
@@ -92,10 +93,12 @@ package struct TakingSpring: Sendable {
   ///   - takeover: By this spring.
   ///   - id: The number of its change.
   ///   - animation: Its animation.
+  ///   - course: The closed form of that.
   ///   - unitPoints: Points that a distance of 1 is at most.
   /// - Returns: The motion that an ``AnimationTrack`` would have.
   package func motion(
-    _ takeover: SpringTakeover, id: UInt64, _ animation: Animation, unitPoints: Double
+    _ takeover: SpringTakeover, id: UInt64, _ animation: Animation, _ course: AnimationCourse,
+    unitPoints: Double
   ) -> AnimationMotion<Double> {
     AnimationMotion(
       id: id, animation: animation, start: takeover.start, interval: takeover.interval,

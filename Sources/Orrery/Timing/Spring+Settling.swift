@@ -104,23 +104,60 @@ extension Spring {
     if (response + dampingRatio + distance + drift).isNaN { return .nan }
     if response == 0 { return 0 }
     if dampingRatio == .infinity { return distance < epsilon ? 0 : .infinity }
-    // A bound of the distance at a time; its maximum is at 1/frequency or 1/decay at the latest.
-    func bound(_ time: Double) -> Double {
-      if dampingRatio < 1 { return (distance + drift * time) * exp(-decay * time) }
-      let step = propagator(time)
-      return (step.xx - decay * step.xv) * distance + step.xv * drift
-    }
     if dampingRatio < 1 {
       let ringing = frequency * ((1 - dampingRatio) * (1 + dampingRatio)).squareRoot()
       let amplitude = distance + drift / ringing
       if amplitude < epsilon { return 0 }
       let seconds = log(amplitude / epsilon) / decay
-      if !(seconds < .infinity) || bound(seconds) >= epsilon {
-        return seconds.isNaN ? .infinity : seconds
-      }
-      return Self.lastTime(of: bound, notBelow: epsilon, maximumBefore: 1 / decay)
+      let near = Self.criticalBound(distance, drift, rate: decay, at: seconds)
+      if !(seconds < .infinity) || near >= epsilon { return seconds.isNaN ? .infinity : seconds }
+    }
+    if dampingRatio <= 1 {
+      return Self.criticalTime(distance, drift, rate: decay, notBelow: epsilon)
+    }
+    // A bound of the distance at a time; its maximum is at 1/frequency at the latest.
+    func bound(_ time: Double) -> Double {
+      let step = propagator(time)
+      return (step.xx - decay * step.xv) * distance + step.xv * drift
     }
     return Self.lastTime(of: bound, notBelow: epsilon, maximumBefore: 1 / frequency)
+  }
+
+  /// (distance + drift · time) e^(-rate · time): a bound of the distance of a spring that is critically damped, or that
+  /// decays as slowly and swings.
+  private static func criticalBound(
+    _ distance: Double, _ drift: Double, rate: Double, at time: Double
+  ) -> Double {
+    (distance + drift * time) * exp(-rate * time)
+  }
+
+  /// Where `criticalBound` falls below a level; 0 if it is below at all times.
+  ///
+  /// With d the distance, c = drift/rate and y = rate · time, it is the greater root of log((d + c y)/level) = y, by
+  /// Newton's method. The left side minus the right one is concave, and the start is beyond the root, since
+  /// d + c y <= (d + c)(1 + y): each step comes closer to the root, and none passes it.
+  private static func criticalTime(
+    _ distance: Double, _ drift: Double, rate: Double, notBelow level: Double
+  ) -> Double {
+    guard level > 0, rate > 0 else { return .infinity }
+    let latest = max(0, drift > 0 ? 1 / rate - distance / drift : 0)
+    if criticalBound(distance, drift, rate: rate, at: latest) < level { return 0 }
+    let slope = drift / rate
+    var y = max(0, 2 * log((distance + slope) / level) + 2)
+    // 64: as in `criticalExponent`.
+    for _ in 0..<64 {
+      let left = distance + slope * y
+      let next = y - (log(left / level) - y) / (slope / left - 1)
+      if !(next < y) { break }
+      y = next
+    }
+    // The root is rounded: a few steps of the last digit lead below the level.
+    var (seconds, step) = (y / rate, (y / rate).ulp)
+    while criticalBound(distance, drift, rate: rate, at: seconds) >= level, seconds < .infinity {
+      seconds += step
+      step *= 2
+    }
+    return seconds
   }
 
   /// Where a function that rises to one maximum and then falls to 0 falls below a level; 0 if it is

@@ -16,7 +16,7 @@
 ///   library's own animations, keyframes and scenes end by the bound.
 ///
 /// Parameters out of range are clamped as the initialisers document; NaN in, NaN out.
-public struct Spring: Hashable, Sendable {
+public struct Spring: BitwiseCopyable, Hashable, Sendable {
   /// Time of one oscillation without damping, s, at least 0; 0 is a spring that snaps to its
   /// target.
   public let response: Double

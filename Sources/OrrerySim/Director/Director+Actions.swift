@@ -8,13 +8,13 @@ extension Director {
   /// The values that all changes of a transaction share.
   struct Context {
     /// Nil: changes are not animated.
-    let animation: SharedAnimation?
+    let animation: SharedAnimation.Address?
     let group: CompletionGroups.Index
     let time: Double
   }
 
   /// Makes the changes of a transaction.
-  func run(_ transaction: borrowing PreparedTransaction, at time: Double) {
+  func run(_ transaction: PreparedTransaction, at time: Double) {
     var group = CompletionGroups.none
     if let completion = transaction.completion {
       group = state.groups.begin(completion, isRemoval: transaction.isRemoval)
@@ -69,11 +69,9 @@ extension Director {
   private func setShown(_ view: Int, _ isShown: Bool, _ context: Context) {
     guard !state.views[view].isDestroyed, state.views[view].isShown != isShown else { return }
     state.views[view].isShown = isShown
-    let transition = plan.views[view].transition
-    var animation: SharedAnimation?
-    if let transition {
-      let own = isShown ? transition.insertionAnimation : transition.removalAnimation
-      animation = own.map(animations.shared) ?? context.animation
+    var animation: SharedAnimation.Address?
+    if let transition = transitionAnimations[view] {
+      animation = (isShown ? transition.insertion : transition.removal) ?? context.animation
     }
     if animation != nil, !viewLanes.isInTransition(view) || isAtEnd(.away, view) {
       viewLanes.setTransition(view, isShown ? .insertion : .removal)

@@ -11,13 +11,13 @@ extension Director {
 
   /// Begins an episode with an empty history.
   func beginHistory(
-    _ view: Int, _ channel: ViewChannel, from value: Double, _ animation: SharedAnimation,
+    _ view: Int, _ channel: ViewChannel, from value: Double, _ animation: SharedAnimation.Address,
     at time: Double
   ) -> EpisodePool.Index {
     state.episodes.begin(
       Episode(
         change: state.changeCount, start: time, from: value, view: UInt32(view),
-        animation: animation.index,
+        animation: animation.pointee.index,
         history: state.histories.begin(AnimationTrack(value, unitPoints: channel.unitPoints)),
         channel: channel, options: []))
   }

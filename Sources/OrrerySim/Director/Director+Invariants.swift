@@ -109,14 +109,10 @@ extension ViewLanes {
         hiddenViews == Int(hiddenCount.values[block]),
         "\(hiddenViews) hidden views in block \(block), counted \(hiddenCount.values[block])")
       guard hasTransitions else { continue }
-      let moving = views.filter { transitionOrdinals.values[$0] > 0 }
+      let movingCount = views.count(where: isInTransition)
       precondition(
-        moving.count == transitions[block].lanes.count,
-        "\(moving.count) transitions in block \(block)")
-      for view in moving {
-        let lane = transitions[block].lanes[Int(transitionOrdinals.values[view]) - 1]
-        precondition(lane == view - views.lowerBound, "view \(view) has the transition of \(lane)")
-      }
+        movingCount == transitions[block].count,
+        "\(movingCount) transitions in block \(block), counted \(transitions[block].count)")
     }
   }
 }

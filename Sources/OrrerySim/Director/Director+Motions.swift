@@ -21,9 +21,9 @@ extension Director {
       if running >= 0 { finish(running, isFinished: false, at: context.time) }
       return
     }
-    shared.setStart(context.time, segments, recordsEvents: recordsEvents)
+    shared.pointee.setStart(context.time, segments, recordsEvents: recordsEvents)
     let isOver = running < 0 || state.episodes[running].pointee.options.contains(.isOver)
-    if isOver, shared.end <= context.time {
+    if isOver, shared.pointee.end <= context.time {
       // Over at once: it has no events.
       if running >= 0 { discard(running) }
       jump(view, channel, to: value)
@@ -37,10 +37,10 @@ extension Director {
     }
     state.changeCount += 1
     state.models[key] = value
-    if running < 0, let start = shared.laneStart, value - from != 0 {
+    if running < 0, let start = shared.pointee.laneStart, value - from != 0 {
       let episode = Episode(
         change: state.changeCount, start: context.time, from: from, view: UInt32(view),
-        animation: shared.index, channel: channel, options: shared.options)
+        animation: shared.pointee.index, channel: channel, options: shared.pointee.options)
       state.episodeIndexes[key] = begin(episode, shared, start, to: value, context)
     } else {
       viewLanes.setBase(channel, view, value)
@@ -48,7 +48,7 @@ extension Director {
         running >= 0
         ? running : beginHistory(view, channel, from: from, shared, at: context.time)
       state.episodeIndexes[key] = index
-      change(index, to: value, shared.animation, context)
+      change(index, to: value, shared.pointee.animation, context)
     }
   }
 
@@ -61,7 +61,7 @@ extension Director {
 
   /// Begins an episode of one motion.
   private func begin(
-    _ episode: Episode, _ shared: SharedAnimation, _ start: LaneStart, to value: Double,
+    _ episode: Episode, _ shared: SharedAnimation.Address, _ start: LaneStart, to value: Double,
     _ context: Context
   ) -> EpisodePool.Index {
     var episode = episode
@@ -74,9 +74,9 @@ extension Director {
     episode.handle = viewLanes.begin(
       episode.channel, episode.viewIndex, start, base: value, interval: value - episode.from)
     let index = state.episodes.begin(episode)
-    schedule(.end, at: shared.end, change: episode.change, episode: index)
+    schedule(.end, at: shared.pointee.end, change: episode.change, episode: index)
     if !episode.options.contains(.completesAtEnd), recordsCompletion(episode) {
-      schedule(.logicalEnd, at: shared.logicalEnd, change: episode.change, episode: index)
+      schedule(.logicalEnd, at: shared.pointee.logicalEnd, change: episode.change, episode: index)
     }
     return index
   }
@@ -185,7 +185,8 @@ extension Director {
     let model = state.models[channelIndex * plan.views.count + episode.pointee.viewIndex]
     if episode.pointee.options.contains(.hasTakenOver) { return motion(of: index, to: model).rest }
     let length = abs(model - episode.pointee.from) * channel.unitPoints
-    return episode.pointee.start + animations[episode.pointee.animation].course.rest(length: length)
+    return episode.pointee.start
+      + memory[episode.pointee.animation].pointee.course.rest(length: length)
   }
 
   /// Removes an episode, and its contributions to its lane.

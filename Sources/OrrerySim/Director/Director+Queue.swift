@@ -59,7 +59,7 @@ extension Director {
   ///   - command: One of the plan, or of a track that was interrupted.
   ///   - index: Its index among those of the plan and, behind them, `trackCommands`.
   ///   - number: Its number in the queue.
-  func schedule(_ command: borrowing PreparedCommand, _ index: Int, _ number: UInt64) {
+  func schedule(_ command: PreparedCommand, _ index: Int, _ number: UInt64) {
     var time = command.time
     if state.runCounts[index] > 0 {
       guard let every = command.every, every > 0 else { return }
@@ -114,7 +114,7 @@ extension Director {
     }
   }
 
-  private func react(_ transaction: borrowing PreparedTransaction, at time: Double) {
+  private func react(_ transaction: PreparedTransaction, at time: Double) {
     let millisecond = (time * 1000).rounded(.down)
     if millisecond != state.millisecond {
       (state.millisecond, state.reactionsInMillisecond) = (millisecond, 0)

@@ -20,16 +20,16 @@ extension Director {
     _ index: EpisodePool.Index, _ key: Int, to value: Double, _ context: borrowing Context
   ) -> Bool {
     // Others may wait for the completions of all changes of an episode, which a history counts.
-    guard let shared = context.animation, let spring = shared.takingSpring,
+    guard let shared = context.animation, let spring = shared.pointee.takingSpring,
       context.group == CompletionGroups.none, !recordsEvents
     else { return false }
     let episode = state.episodes[index]
     guard !episode.pointee.hasHistory, episode.pointee.group == CompletionGroups.none,
       !episode.pointee.options.contains(.isOver), let handle = episode.pointee.handle
     else { return false }
-    let (model, other) = (state.models[key], animations[episode.pointee.animation])
+    let (model, other) = (state.models[key], memory[episode.pointee.animation])
     let takeover: SpringTakeover? =
-      if episode.pointee.options.contains(.hasTakenOver), let old = other.takingSpring {
+      if episode.pointee.options.contains(.hasTakenOver), let old = other.pointee.takingSpring {
         spring.takeOver(
           state.episodes.takeover(index), of: old, step: value - model, at: context.time)
       } else {
@@ -56,14 +56,16 @@ extension Director {
   /// - Returns: The motion.
   func motion(of index: EpisodePool.Index, to model: Double) -> AnimationMotion<Double> {
     let episode = state.episodes[index].pointee
-    let shared = animations[episode.animation]
-    if episode.options.contains(.hasTakenOver), let spring = shared.takingSpring {
+    let shared = memory[episode.animation]
+    if episode.options.contains(.hasTakenOver), let spring = shared.pointee.takingSpring {
       return spring.motion(
-        state.episodes.takeover(index), id: episode.change, shared.animation,
+        state.episodes.takeover(index), id: episode.change, shared.pointee.animation,
+        shared.pointee.course,
         unitPoints: episode.channel.unitPoints)
     }
     return AnimationMotion(
-      id: episode.change, animation: shared.animation, shared.course, start: episode.start,
+      id: episode.change, animation: shared.pointee.animation, shared.pointee.course,
+      start: episode.start,
       from: episode.from, interval: model - episode.from, unitPoints: episode.channel.unitPoints)
   }
 }

@@ -35,7 +35,7 @@ extension Director {
     let course = plan.tracks[track].course
     state.tracks[key] = 0
     viewLanes.endTrack(channel, view)
-    let commands = course.commands(view: view).map { PreparedCommand($0, animations) }
+    let commands = course.commands(view: view).map { PreparedCommand($0, memory) }
     guard let every = commands.first?.every, let goals = Self.goals(commands) else { return }
     var round = (time / every).rounded(.down)
     if round * every > time { round -= 1 }

@@ -29,7 +29,7 @@ package final class Director: @unchecked Sendable {
   let viewLanes: ViewLanes
   let channels: ViewChannels
   let segments: LaneSegments
-  let animations = SharedAnimations()
+  let memory = TransactionMemory()
 
   /// Whether all events are recorded for `takeEvents`.
   let recordsEvents: Bool
@@ -38,8 +38,11 @@ package final class Director: @unchecked Sendable {
   let recordsCompletions: Bool
 
   /// The plan's commands, and the transactions of its reactions.
-  let commands: [PreparedCommand]
-  let reactionTransactions: [PreparedTransaction]
+  let commands: FixedArray<PreparedCommand>
+  let reactionTransactions: FixedArray<PreparedTransaction>
+
+  /// By view; nil without a transition.
+  let transitionAnimations: FixedArray<TransitionAnimations?>
 
   /// Reactions to each completion, as indexes into the plan.
   let reactions: [[Int]]
@@ -56,7 +59,7 @@ package final class Director: @unchecked Sendable {
   var recordedSeconds = -1.0
 
   /// Transactions from outside, in the order of their ticks, then of their arrival.
-  private var applied: [(tick: UInt64, transaction: TransactionPlan)] = []
+  private var applied: [(tick: UInt64, transaction: PreparedTransaction)] = []
 
   /// Number of transactions of `applied` that have run.
   private var appliedCount = 0
@@ -97,9 +100,11 @@ package final class Director: @unchecked Sendable {
       reactions[reaction.completion].append(index)
     }
     self.reactions = reactions
-    let animations = animations
-    commands = plan.commands.map { PreparedCommand($0, animations) }
-    reactionTransactions = plan.reactions.map { PreparedTransaction($0.transaction, animations) }
+    let memory = memory
+    commands = FixedArray(plan.commands.map { PreparedCommand($0, memory) })
+    reactionTransactions = FixedArray(plan.reactions.map { memory.prepare($0.transaction) })
+    transitionAnimations = FixedArray(
+      plan.views.map { view in view.transition.map { TransitionAnimations($0, memory) } })
     state = DirectorState(plan, channels: channels)
     log = EventLog(countMax: 1 << 20 + 8 * plan.views.count)
     for animation in Self.animations(of: plan) { segments.makeCurves(of: animation) }
@@ -120,7 +125,7 @@ package final class Director: @unchecked Sendable {
       let next = applied[appliedCount]
       let seconds = rate.seconds(tick: next.tick)
       handleQueue(through: seconds)
-      run(PreparedTransaction(next.transaction, animations), at: seconds)
+      run(next.transaction, at: seconds)
       appliedCount += 1
     }
     handleQueue(through: rate.seconds(tick: tick))
@@ -144,7 +149,7 @@ package final class Director: @unchecked Sendable {
       transaction.completion.map({ $0 >= 0 }) ?? true
     else { return false }
     let index = applied.firstIndex(notBefore: tick + 1) { $0.tick }
-    applied.insert((tick, transaction), at: index)
+    applied.insert((tick, memory.prepare(transaction)), at: index)
     if index < appliedCount || handledTick.map({ tick < $0 }) ?? false { startOver() }
     return true
   }
@@ -217,9 +222,7 @@ package final class Director: @unchecked Sendable {
       viewLanes.setHidden(view, true)
       viewLanes.setBase(.away, view, 1)
     }
-    for (index, command) in commands.enumerated() {
-      schedule(command, index, CueNumber.command(index))
-    }
+    for index in commands.indices { schedule(commands[index], index, CueNumber.command(index)) }
     beginTracks()
   }
 }

@@ -23,7 +23,7 @@ struct Episode: BitwiseCopyable {
   var group = CompletionGroups.none
 
   /// The animation of that change.
-  var animation: SharedAnimations.Index
+  var animation: TransactionMemory.Index
 
   /// The history of its motions and changes, if one motion cannot describe it; `none` for most.
   var history = HistoryPool.none
@@ -58,9 +58,9 @@ struct Episode: BitwiseCopyable {
   var hasHistory: Bool { history != HistoryPool.none }
 
   /// Goes on as the only motion of another change, a spring that has taken over.
-  mutating func takeOver(_ change: UInt64, at time: Double, _ shared: SharedAnimation) {
-    (self.change, start, animation) = (change, time, shared.index)
-    options = shared.movesAtEnd ? [.hasTakenOver, .movesAtEnd] : .hasTakenOver
+  mutating func takeOver(_ change: UInt64, at time: Double, _ shared: SharedAnimation.Address) {
+    (self.change, start, animation) = (change, time, shared.pointee.index)
+    options = shared.pointee.movesAtEnd ? [.hasTakenOver, .movesAtEnd] : .hasTakenOver
   }
 
   /// The view's index, as an `Int`.

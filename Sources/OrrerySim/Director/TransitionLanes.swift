@@ -7,47 +7,81 @@ import OrrerySceneBuilder
 
 /// The views of one block that are in a transition, side by side for the kernel.
 ///
-/// Memory grows with the largest number of views that were in a transition at the same time: 104 bytes
-/// each.
+/// A change only writes which half of its transition a view is in. Columns are filled when the block is evaluated next,
+/// each in the order of memory, and only where a view has other polynomials than the one that had its place before.
+///
+/// Memory grows with the largest number of views that were in a transition at the same time: 108 bytes
+/// each, and four for each view of the block.
 final class TransitionLanes: @unchecked Sendable {
-  /// Lanes of the block that are in a transition; their indexes here are those in the columns below.
-  private(set) var lanes: [Int] = []
+  /// By lane: the half of its transition, as in `TransitionTable`, from 1; 0 for none.
+  private let halves: Column<UInt32>
+
+  /// Number of lanes that are in a transition.
+  private(set) var count = 0
+
+  /// Whether `halves` has changed since `lanes` was filled.
+  private var hasChanged = false
+
+  /// Lanes that are in a transition; their indexes here are those in the columns below.
+  private var lanes: [Int] = []
 
   /// Twenty columns of coefficients, `capacity` floats each.
   private var coefficients: Column<Float>
+
+  /// The half whose coefficients each index has, as in `halves`.
+  private var filled: Column<UInt32>
 
   /// How far away each view is, then its own values by `PackedPolynomials.fields`: six columns.
   private var values: Column<Float>
 
   private var capacity: Int
 
-  init() {
+  init(laneCount: Int) {
+    halves = Column(count: laneCount, zero: 0)
     capacity = Blocks.laneCount
     coefficients = Column(count: Self.coefficientCount * capacity, zero: 0)
+    filled = Column(count: capacity, zero: 0)
     values = Column(count: Self.valueCount * capacity, zero: 0)
   }
 
-  /// Adds a lane.
-  ///
-  /// - Returns: Its index.
-  func insert(_ lane: Int, _ polynomials: PackedPolynomials) -> Int {
-    if lanes.count == capacity { grow() }
-    let laneIndex = lanes.count
-    lanes.append(lane)
-    for (index, value) in polynomials.coefficients.enumerated() {
-      coefficients.values[index * capacity + laneIndex] = value
-    }
-    return laneIndex
+  /// Whether a lane is in a transition.
+  func contains(_ lane: Int) -> Bool { halves.values[lane] > 0 }
+
+  /// Sets the half of a lane's transition; nil for none.
+  func set(_ lane: Int, _ half: TransitionTable.Index?) {
+    let new = half.map { $0 + 1 } ?? 0
+    let old = halves.values[lane]
+    guard new != old else { return }
+    halves.values[lane] = new
+    count += (new > 0 ? 1 : 0) - (old > 0 ? 1 : 0)
+    hasChanged = true
   }
 
-  /// Removes the lane at an index; the last lane gets this index.
-  func remove(at laneIndex: Int) {
-    let last = lanes.count - 1
-    lanes.swapAt(laneIndex, last)
-    lanes.removeLast()
-    for index in 0..<Self.coefficientCount {
-      let column = coefficients.values + index * capacity
-      column[laneIndex] = column[last]
+  /// Takes up the changes since the last call.
+  private func fill(_ table: borrowing TransitionTable) {
+    guard hasChanged else { return }
+    hasChanged = false
+    lanes.removeAll(keepingCapacity: true)
+    while capacity < count { grow() }
+    for lane in 0..<halves.count where halves.values[lane] > 0 { lanes.append(lane) }
+    var first = 0
+    while first < count {
+      let half = halves.values[lanes[first]]
+      if filled.values[first] == half {
+        first += 1
+        continue
+      }
+      // A run of places that get the same polynomials.
+      var end = first
+      while end < count, halves.values[lanes[end]] == half, filled.values[end] != half {
+        filled.values[end] = half
+        end += 1
+      }
+      for (index, value) in table[half - 1].coefficients.enumerated() {
+        (coefficients.values + index * capacity + first).update(
+          repeating: value, count: end - first)
+      }
+      first = end
     }
   }
 
@@ -55,13 +89,15 @@ final class TransitionLanes: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - kernels: Those of the instruction set in use.
+  ///   - table: The halves that were given to `set`.
   ///   - away: How far away each view of the block is, by lane.
   ///   - columns: The block's values of each of `PackedPolynomials.fields`, by lane; nil without a
   ///     column.
   func evaluate(
-    kernels: borrowing kernel_table, away: UnsafePointer<Float>,
+    kernels: borrowing kernel_table, table: borrowing TransitionTable, away: UnsafePointer<Float>,
     columns: (ViewProperty) -> UnsafeMutablePointer<Float>?
   ) {
+    fill(table)
     for (laneIndex, lane) in lanes.enumerated() { values.values[laneIndex] = away[lane] }
     for (index, field) in PackedPolynomials.fields.enumerated() {
       let own = values.values + (index + 1) * capacity
@@ -96,13 +132,9 @@ final class TransitionLanes: @unchecked Sendable {
   private static var valueCount: Int { PackedPolynomials.fields.count + 1 }
 
   private func grow() {
-    let grown = Column<Float>(count: 2 * Self.coefficientCount * capacity, zero: 0)
-    for index in 0..<Self.coefficientCount {
-      (grown.values + 2 * index * capacity)
-        .update(from: coefficients.values + index * capacity, count: capacity)
-    }
     capacity *= 2
-    coefficients = grown
+    coefficients = Column(count: Self.coefficientCount * capacity, zero: 0)
+    filled = Column(count: capacity, zero: 0)
     values = Column(count: Self.valueCount * capacity, zero: 0)
   }
 }

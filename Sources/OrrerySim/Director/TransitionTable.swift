@@ -11,21 +11,24 @@ struct TransitionTable: ~Copyable, Sendable {
     case removal = 1
   }
 
+  /// Names a half of one or more transitions.
+  typealias Index = UInt32
+
   private var halves: [PackedPolynomials] = []
 
   /// Indexes into `halves` of each view's two halves; `none` for views without transition.
-  private let indexes: Column<UInt32>
+  private let indexes: Column<Index>
 
-  private static let none = UInt32.max
+  private static let none = Index.max
 
   init(_ views: [ViewPlan]) {
     indexes = Column(count: 2 * views.count, zero: Self.none)
-    var known: [PackedPolynomials: UInt32] = [:]
+    var known: [PackedPolynomials: Index] = [:]
     for (view, plan) in views.enumerated() {
       guard let transition = plan.transition else { continue }
       for (offset, half) in [transition.insertion, transition.removal].enumerated() {
         let packed = PackedPolynomials(half)
-        let index = known[packed] ?? UInt32(halves.count)
+        let index = known[packed] ?? Index(halves.count)
         if known[packed] == nil { halves.append(packed) }
         known[packed] = index
         indexes.values[2 * view + offset] = index
@@ -33,11 +36,13 @@ struct TransitionTable: ~Copyable, Sendable {
     }
   }
 
-  /// The polynomials of a half of a view's transition, or nil if it has none.
-  func polynomials(_ view: Int, _ half: Half) -> PackedPolynomials? {
+  /// A half of a view's transition; nil if it has none.
+  func index(_ view: Int, _ half: Half) -> Index? {
     let index = indexes.values[2 * view + half.rawValue]
-    return index == Self.none ? nil : halves[Int(index)]
+    return index == Self.none ? nil : index
   }
+
+  subscript(index: Index) -> PackedPolynomials { halves[Int(index)] }
 }
 
 /// The polynomials of one half of a transition, in the kernel's layout.

@@ -35,9 +35,6 @@ final class ViewLanes: @unchecked Sendable {
   /// How far away views are, by view, while a batch evaluates them.
   private let awayValues: Column<Float>
 
-  /// Ordinal of each view in its block's `transitions`, from 1; 0 if it is in no transition.
-  let transitionOrdinals: Column<Int32>
-
   /// 1 for each hidden view.
   let isHidden: Column<UInt8>
 
@@ -68,7 +65,6 @@ final class ViewLanes: @unchecked Sendable {
     hasTransitions = used.hasTransitions
     transitionTable = TransitionTable(plan.views)
     awayValues = Column(count: used.hasTransitions ? count : 0, zero: 0)
-    transitionOrdinals = Column(count: used.hasTransitions ? count : 0, zero: 0)
     isHidden = Column(count: count, zero: 0)
     hiddenCount = Column(count: blockCount, zero: 0)
     stillSince = Column(count: blockCount, zero: 0)
@@ -91,8 +87,7 @@ final class ViewLanes: @unchecked Sendable {
       blocks.map { makeBlock($0, base: field.defaultValue) }
     }
     awayBlocks = hasTransitions ? blocks.map { makeBlock($0, base: 0) } : []
-    transitions = awayBlocks.map { _ in TransitionLanes() }
-    transitionOrdinals.values.update(repeating: 0, count: transitionOrdinals.count)
+    transitions = awayBlocks.map { TransitionLanes(laneCount: $0.count) }
     isHidden.values.update(repeating: 0, count: count)
     hiddenCount.values.update(repeating: 0, count: blocks.count)
     stillSince.values.update(repeating: 0, count: blocks.count)
@@ -228,26 +223,20 @@ extension ViewLanes {
 
   /// Whether a view is in a transition.
   func isInTransition(_ view: Int) -> Bool {
-    hasTransitions && transitionOrdinals.values[view] > 0
+    hasTransitions
+      && transitionLanes(view)._withUnsafeGuaranteedRef { $0.contains(view % Blocks.entityCount) }
   }
 
   /// Sets the half of its transition that a view is in; nil for a view at identity, or gone.
   func setTransition(_ view: Int, _ half: TransitionTable.Half?) {
     guard hasTransitions else { return }
-    let (block, ordinal) = (view / Blocks.entityCount, Int(transitionOrdinals.values[view]))
-    if ordinal > 0 {
-      transitions[block].remove(at: ordinal - 1)
-      transitionOrdinals.values[view] = 0
-      if ordinal - 1 < transitions[block].lanes.count {
-        let moved = transitions[block].lanes[ordinal - 1]
-        transitionOrdinals.values[block * Blocks.entityCount + moved] = Int32(ordinal)
-      }
-    }
-    if let polynomials = half.flatMap({ transitionTable.polynomials(view, $0) }) {
-      let index = transitions[block].insert(view % Blocks.entityCount, polynomials)
-      transitionOrdinals.values[view] = Int32(index + 1)
-    }
+    let index = half.flatMap { transitionTable.index(view, $0) }
+    transitionLanes(view)._withUnsafeGuaranteedRef { $0.set(view % Blocks.entityCount, index) }
     touch(view)
+  }
+
+  private func transitionLanes(_ view: Int) -> Unmanaged<TransitionLanes> {
+    .passUnretained(transitions[view / Blocks.entityCount])
   }
 
   /// The block that shows a channel of a view; it lives until the next `reset`.
@@ -279,10 +268,12 @@ extension ViewLanes {
       fieldBlocks[index * blockCount + block].evaluate(
         tick: tick, kernels: kernels, into: tile.floats(field: index, tick: 0))
     }
-    if hasTransitions, !transitions[block].lanes.isEmpty {
+    if hasTransitions, transitions[block].count > 0 {
       let values = awayValues.values + range.lowerBound
       awayBlocks[block].evaluate(tick: tick, kernels: kernels, into: values)
-      transitions[block].evaluate(kernels: kernels, away: values) { column($0, tile) }
+      transitions[block].evaluate(kernels: kernels, table: transitionTable, away: values) {
+        column($0, tile)
+      }
     }
     if hiddenCount.values[block] > 0, let opacity = column(.opacity, tile) {
       for view in range where isHidden.values[view] > 0 { opacity[view - range.lowerBound] = 0 }
