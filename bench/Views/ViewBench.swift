@@ -92,13 +92,20 @@ package struct ViewRun {
   private func measure(_ count: Int, _ library: CalibrationLibrary?) throws -> [RowReport] {
     let quiet = try ViewScene(count: count, records: .completions)
     let recorded = try ViewScene(count: count, records: .all)
-    let views = [quiet.begin, quiet.underWay, quiet.end, recorded.begin, recorded.end]
+    let retargets = [
+      try RetargetScene(count: count, .spring(duration: 0.5), name: "retarget, spring"),
+      try RetargetScene(count: count, .easeInOut(duration: 0.5), name: "retarget, ease"),
+    ]
+    let views =
+      [quiet.begin, quiet.underWay, quiet.end, recorded.begin, recorded.end]
+      + retargets.map(\.retarget)
     let limits = try LimitRows(library, count: count, for: views)
     let queues = QueueTask.Pattern.allCases.map { ($0, QueueTask($0, count: count).rows) }
     let timed = queues.flatMap { $0.1 } + limits.rows.values.joined()
     for row in timed { row.warmUp() }
     let turns: [() -> Void] =
-      [quiet.measure, recorded.measure] + timed.map { row in { row.measure(ns: roundNs) } }
+      [quiet.measure, recorded.measure] + retargets.map { $0.measure }
+      + timed.map { row in { row.measure(ns: roundNs) } }
     Turns.take(turns, rounds: roundCount) { $0() }
     let reports = RowReport.group("transitions", views) { limits.ns(for: $0) }
     Standard.output(RowTable.group(reports, of: "views"))

@@ -38,8 +38,8 @@ package final class ViewScene {
     60, 30, 16
   )
 
-  /// Views that are changed at least in one round.
-  private static let viewsPerRound = 100_000
+  /// Cycles of one round: at least 100,000 views are changed in it.
+  static func cyclesPerRound(count: Int) -> Int { max(100_000 / count, 1) }
 
   /// Makes the scene, and plays two cycles of it: memory is allocated then.
   ///
@@ -54,7 +54,7 @@ package final class ViewScene {
     let memory = FrameMemory(bytes: world.columns.map { $0.count * 4 }, destinations: 1)
     self.memory = memory
     world.keepDestinations(1) { memory.columns[$1] }
-    cyclesPerRound = max(Self.viewsPerRound / count, 1)
+    cyclesPerRound = Self.cyclesPerRound(count: count)
     let suffix = records == .all ? ", events recorded" : ""
     begin = Self.row("begin" + suffix, count, .begin)
     underWay = Self.row("under way, hashed", count, .underWay)
@@ -125,13 +125,13 @@ package final class ViewScene {
 
 /// Bytes of a view that must move, by the columns that `OrrerySim` keeps of it.
 extension Traffic {
-  /// An episode (56 bytes), an entry of the queue (24), and the view's columns in a layer of tweens
+  /// An episode (64 bytes), an entry of the queue (24), and the view's columns in a layer of tweens
   /// (100), in its lane (12) and in its transition (92); its model's value and episode (12).
   ///
   /// The action and the view are read from the plan.
   fileprivate static var begin: Traffic {
     let plan = MemoryLayout<ActionPlan>.stride + MemoryLayout<ViewPlan>.stride
-    return Traffic(reads: Double(plan), updates: 0, writes: 296)
+    return Traffic(reads: Double(plan), updates: 0, writes: 304)
   }
 
   /// Four bytes each for the resting values of two columns and for `away`, for three columns of its tween,
@@ -142,5 +142,5 @@ extension Traffic {
 
   /// An entry of the queue, an episode and a tween are read; the transition of another view takes the
   /// place of this one.
-  fileprivate static let end = Traffic(reads: 144, updates: 88, writes: 20)
+  fileprivate static let end = Traffic(reads: 152, updates: 88, writes: 20)
 }

@@ -25,6 +25,14 @@ package struct AnimationCourse: Sendable {
     if case .spring = shape { true } else { false }
   }
 
+  /// Whether it is a curve that ends, once and for all, at the new value.
+  ///
+  /// Changes after it do not end it, and it ends none before it: it only adds up with them.
+  package var isPlainCurve: Bool {
+    guard case .curve = shape, !jumpsAtEnd, end > 0, end < .infinity else { return false }
+    return progress(at: end, length: 0) == 1
+  }
+
   /// Whether it takes no time once its delays are over: its last leg ends where its motion begins.
   let jumpsAtEnd: Bool
 
@@ -125,6 +133,26 @@ package struct AnimationCourse: Sendable {
     let velocity = shape.velocity(at: state.time) * state.speed
     if velocity.isNaN { return 0 }
     return state.isReversed ? -velocity : velocity
+  }
+}
+
+// MARK: - Before the end
+
+extension AnimationCourse {
+  /// The moved share before the end, however a caller's times are rounded.
+  ///
+  /// - Parameter elapsed: Seconds since the change.
+  /// - Returns: Never that of the end.
+  func progressBeforeEnd(_ elapsed: Double) -> Double { progress(at: min(elapsed, end.nextDown)) }
+
+  /// How fast that share changes, per second.
+  ///
+  /// - Parameters:
+  ///   - elapsed: Seconds since the change.
+  ///   - length: Length of the interval, in points.
+  /// - Returns: Never that of the end.
+  func velocityBeforeEnd(_ elapsed: Double, length: Double) -> Double {
+    velocity(at: min(max(0, elapsed), end.nextDown), length: length)
   }
 }
 

@@ -152,9 +152,9 @@ package struct AnimationMotion<Value: VectorArithmetic> {
       switch kind {
       case .course(let course, _):
         interval.scaled(
-          by: course.velocity(
-            at: isLate ? max(elapsed, course.end) : min(elapsed, course.end.nextDown),
-            length: length))
+          by: isLate
+            ? course.velocity(at: max(elapsed, course.end), length: length)
+            : course.velocityBeforeEnd(elapsed, length: length))
       case .spring(let run):
         run.velocity(
           at: time, start: start, interval: interval, lateLength: isLate ? length : nil)
@@ -167,7 +167,7 @@ package struct AnimationMotion<Value: VectorArithmetic> {
 
   /// Progress of a course between `start` and `rest`; at the end of a curve exactly the end value.
   func progress(of course: AnimationCourse, at time: Double) -> Double {
-    if time < end { return course.progress(at: min(time - start, course.end.nextDown)) }
+    if time < end { return course.progressBeforeEnd(time - start) }
     guard movesOn(at: time) else { return course.progress(at: course.end, length: 0) }
     return course.progress(at: max(time - start, course.end), length: length)
   }

@@ -48,15 +48,15 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     self.unitPoints = unitPoints
   }
 
-  /// A property that one motion moves.
+  /// A property that motions move.
   ///
   /// - Parameters:
   ///   - value: Its newest value.
-  ///   - motion: The motion that leads there.
-  package init(_ value: Value, movedBy motion: Motion) {
+  ///   - motions: Those that lead there, in order of creation; one or more.
+  package init(_ value: Value, movedBy motions: [Motion]) {
     model = value
-    motions = [motion]
-    unitPoints = motion.unitPoints
+    self.motions = motions
+    unitPoints = motions.first?.unitPoints ?? 1
   }
 
   /// The effects of a change.

@@ -51,6 +51,32 @@ package struct TakingSpring: BitwiseCopyable, Sendable {
       step: step, at: time)
   }
 
+  /// Takes over a motion that has taken nothing over itself, without building it.
+  ///
+  /// - Parameters:
+  ///   - course: The closed form of the only motion of a number.
+  ///   - start: When that began, s.
+  ///   - interval: Its new value minus its old value.
+  ///   - unitPoints: Points that a distance of 1 is at most.
+  ///   - step: New target minus old target.
+  ///   - time: When, s.
+  /// - Returns: Nil if it has to go through an ``AnimationTrack``, or needs the motion.
+  package func takeOver(
+    _ course: AnimationCourse, from start: Double, interval: Double, unitPoints: Double,
+    step: Double, at time: Double
+  ) -> SpringTakeover? {
+    guard blendDuration <= 0, start < time, time < start + course.end, course.end < .infinity
+    else { return nil }
+    let elapsed = time - start
+    let velocity =
+      interval * course.velocityBeforeEnd(elapsed, length: abs(interval) * unitPoints)
+    return takeover(
+      remaining: AnimationMotion<Double>.remaining(
+        of: interval, progress: course.progressBeforeEnd(elapsed)),
+      velocity: velocity.magnitudeSquared.isFinite ? velocity : 0, interval: interval, step: step,
+      at: time)
+  }
+
   /// Takes over a spring that has taken over.
   ///
   /// - Parameters:

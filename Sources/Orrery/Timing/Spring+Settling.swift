@@ -135,7 +135,7 @@ extension Spring {
   ///
   /// With d the distance, c = drift/rate and y = rate · time, it is the greater root of log((d + c y)/level) = y, by
   /// Newton's method. The left side minus the right one is concave, and the start is beyond the root, since
-  /// d + c y <= (d + c)(1 + y): each step comes closer to the root, and none passes it.
+  /// d + c y <= (d + c)(1 + y), whose root `restDuration` comes down to: no step passes the root.
   private static func criticalTime(
     _ distance: Double, _ drift: Double, rate: Double, notBelow level: Double
   ) -> Double {
@@ -143,13 +143,16 @@ extension Spring {
     let latest = max(0, drift > 0 ? 1 / rate - distance / drift : 0)
     if criticalBound(distance, drift, rate: rate, at: latest) < level { return 0 }
     let slope = drift / rate
-    var y = max(0, 2 * log((distance + slope) / level) + 2)
-    // 64: as in `criticalExponent`.
+    let height = max(0, log((distance + slope) / level))
+    var y = height + log1p(2 * height + 2)
+    // 64: as in `criticalExponent`. A step squares the relative error, so one of 1e-9 is the last.
     for _ in 0..<64 {
       let left = distance + slope * y
       let next = y - (log(left / level) - y) / (slope / left - 1)
       if !(next < y) { break }
+      let isLast = y - next < 1e-9 * y
       y = next
+      if isLast { break }
     }
     // The root is rounded: a few steps of the last digit lead below the level.
     var (seconds, step) = (y / rate, (y / rate).ulp)

@@ -3,20 +3,20 @@
 /// The division of a batch into blocks, for caches, threads and re-anchoring.
 package enum Blocks {
   /// Entities in one lane group.
-  package static let laneCount = 16
+  @inlinable package static var laneCount: Int { 16 }
 
   /// Entities in one block.
   ///
   /// 2048: enough that a kernel's call, some 30 ns, is a small part of a tile's time. Few enough that a
   /// block's parameters fit the first-level cache, and that a world of 100,000 entities has work for
   /// two threads at each tick, although a block is computed only at every eighth tick.
-  package static let entityCount = 2048
+  @inlinable package static var entityCount: Int { 2048 }
 
   /// Number of blocks in a batch.
-  package static func count(entities: Int) -> Int { (entities + entityCount - 1) / entityCount }
+  @inlinable package static func count(entities: Int) -> Int { (entities + entityCount - 1) / entityCount }
 
   /// The entities of one block.
-  package static func range(_ block: Int, entities: Int) -> Range<Int> {
+  @inlinable package static func range(_ block: Int, entities: Int) -> Range<Int> {
     let first = block * entityCount
     return first..<min(first + entityCount, entities)
   }

@@ -22,22 +22,30 @@ extension Director {
         channel: channel, options: []))
   }
 
-  /// Writes the history of an episode of one motion, before it gets another one.
+  /// Writes the history of an episode of one motion, or of a chain, before it gets another motion.
   func addHistory(_ index: EpisodePool.Index) {
     let episode = state.episodes[index].pointee
     guard !episode.hasHistory, let channelIndex = channels[episode.channel] else {
       return
     }
     let model = state.models[channelIndex * plan.views.count + episode.viewIndex]
-    let motion = motion(of: index, to: model)
-    let historyIndex = state.histories.begin(AnimationTrack(model, movedBy: motion))
+    let earlier = takeEarlier(index)
+    var running = earlier.map(\.motion)
+    if episode.handle != nil { running.append(motion(of: index, to: model)) }
+    let historyIndex = state.histories.begin(AnimationTrack(model, movedBy: running))
     state.episodes[index].pointee.history = historyIndex
     let history = state.histories[historyIndex]
-    let recordsLeg = episode.options.contains(.recordsLeg)
-    if recordsLeg { schedule(.leg, at: motion.end, change: motion.id, episode: index) }
-    add(motion, to: index, leg: recordsLeg ? 0 : nil)
-    history.pointee.motions[0].handle = episode.handle
-    history.pointee.motions[0].isOver = episode.options.contains(.isOver)
+    for (motion, handle) in earlier {
+      history.pointee.add(motion, shownBy: handle)
+      schedule(.end, at: motion.end, change: motion.id, episode: index)
+    }
+    guard let handle = episode.handle, let motion = running.last else { return }
+    history.pointee.add(
+      motion, shownBy: handle, leg: episode.options.contains(.recordsLeg) ? 0 : nil,
+      isOver: episode.options.contains(.isOver))
+    if episode.options.contains(.recordsLeg) {
+      schedule(.leg, at: motion.end, change: motion.id, episode: index)
+    }
     if episode.group != CompletionGroups.none {
       history.pointee.account.wait(
         episode.group, for: motion.id, awaitsRemoval: episode.options.contains(.awaitsRemoval))

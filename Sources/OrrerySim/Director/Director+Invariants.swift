@@ -28,16 +28,20 @@ extension Director {
     var episodeCount = 0
     for (channelIndex, channel) in channels.all.enumerated() {
       for view in plan.views.indices {
-        let index = state.episodeIndexes[channelIndex * plan.views.count + view]
-        guard index != EpisodePool.none else { continue }
-        episodeCount += 1
-        let episode = state.episodes[index].pointee
-        precondition(
-          episode.viewIndex == view && episode.channel == channel,
-          "\(channel) of view \(view) has the episode of \(episode.channel) of \(episode.viewIndex)"
-        )
-        precondition(!state.views[view].isDestroyed, "destroyed view \(view) is animated")
-        check(episode, &memberCounts)
+        var index = state.episodeIndexes[channelIndex * plan.views.count + view]
+        var later = EpisodePool.none
+        while index != EpisodePool.none {
+          episodeCount += 1
+          let episode = state.episodes[index].pointee
+          precondition(
+            episode.viewIndex == view && episode.channel == channel,
+            "\(channel) of view \(view) has the episode of \(episode.channel) of \(episode.viewIndex)"
+          )
+          precondition(!state.views[view].isDestroyed, "destroyed view \(view) is animated")
+          precondition(episode.later == later, "episode \(index) is not the one before \(later)")
+          check(episode, &memberCounts)
+          (index, later) = (episode.earlier, index)
+        }
       }
     }
     precondition(
@@ -68,7 +72,9 @@ extension Director {
       episode.change > 0 && episode.change <= state.changeCount,
       "change \(episode.change) of \(state.changeCount)")
     guard episode.hasHistory else {
-      precondition(episode.handle != nil, "the episode of change \(episode.change) has no lane")
+      precondition(
+        episode.handle != nil || episode.earlier != EpisodePool.none,
+        "the episode of change \(episode.change) has no lane")
       guard episode.group != CompletionGroups.none else { return }
       let awaitsRemoval = episode.options.contains(.awaitsRemoval)
       count(episode.group, awaitsRemoval: awaitsRemoval)

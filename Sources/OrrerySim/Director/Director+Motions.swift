@@ -30,6 +30,7 @@ extension Director {
       if channel == .away { finishTransition(view) }
       return
     }
+    if running >= 0, join(running, key, shared, to: value, context) { return }
     if running >= 0 {
       addHistory(running)
       // The remaining motion of changes that are over goes on beside the new one.
@@ -60,7 +61,7 @@ extension Director {
   }
 
   /// Begins an episode of one motion.
-  private func begin(
+  func begin(
     _ episode: Episode, _ shared: SharedAnimation.Address, _ start: LaneStart, to value: Double,
     _ context: Context
   ) -> EpisodePool.Index {
@@ -121,6 +122,10 @@ extension Director {
     guard episode.pointee.change == change, !episode.pointee.options.contains(.isOver) else {
       return
     }
+    if episode.pointee.isChained {
+      endInChain(index, at: time)
+      return
+    }
     let reactionCount = state.reactionCount
     recordRemaining(episode, at: time)
     if state.reactionCount == reactionCount {
@@ -151,6 +156,7 @@ extension Director {
       discard(index)
       return
     }
+    if episode.pointee.isChained { addHistory(index) }
     let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
     let movesOn = isFinished && !restsAtOnce && (channel != .away || state.views[view].isShown)
     var rest = time

@@ -17,14 +17,15 @@ extension Director {
   ///   - context: Of the change.
   /// - Returns: False if the change needs a history; then nothing has changed.
   func takeOver(
-    _ index: EpisodePool.Index, _ key: Int, to value: Double, _ context: borrowing Context
+    _ index: EpisodePool.Index, _ key: Int, to value: Double, _ context: Context
   ) -> Bool {
     // Others may wait for the completions of all changes of an episode, which a history counts.
     guard let shared = context.animation, let spring = shared.pointee.takingSpring,
       context.group == CompletionGroups.none, !recordsEvents
     else { return false }
     let episode = state.episodes[index]
-    guard !episode.pointee.hasHistory, episode.pointee.group == CompletionGroups.none,
+    guard !episode.pointee.hasHistory, !episode.pointee.isChained,
+      episode.pointee.group == CompletionGroups.none,
       !episode.pointee.options.contains(.isOver), let handle = episode.pointee.handle
     else { return false }
     let (model, other) = (state.models[key], memory[episode.pointee.animation])
@@ -33,7 +34,11 @@ extension Director {
         spring.takeOver(
           state.episodes.takeover(index), of: old, step: value - model, at: context.time)
       } else {
-        spring.takeOver(motion(of: index, to: model), step: value - model, at: context.time)
+        spring.takeOver(
+          other.pointee.course, from: episode.pointee.start,
+          interval: model - episode.pointee.from, unitPoints: episode.pointee.channel.unitPoints,
+          step: value - model, at: context.time)
+          ?? spring.takeOver(motion(of: index, to: model), step: value - model, at: context.time)
       }
     guard let takeover else { return false }
     state.episodes.setTakeover(index, takeover)
@@ -66,6 +71,7 @@ extension Director {
     return AnimationMotion(
       id: episode.change, animation: shared.pointee.animation, shared.pointee.course,
       start: episode.start,
-      from: episode.from, interval: model - episode.from, unitPoints: episode.channel.unitPoints)
+      from: episode.options.contains(.hasCompany) ? nil : episode.from,
+      interval: model - episode.from, unitPoints: episode.channel.unitPoints)
   }
 }

@@ -7,7 +7,7 @@ import Orrery
 ///
 /// An episode of springs stays after that until they are at rest.
 /// Most episodes have one motion, which the library can compute again from the few numbers here; the
-/// others also have a history. 56 bytes: memory is the cost of beginning and ending a million of them
+/// others also have a history. 64 bytes: memory is the cost of beginning and ending a million of them
 /// in a tick.
 struct Episode: BitwiseCopyable {
   /// Number of the change that began it; 0 once it has ended.
@@ -28,7 +28,11 @@ struct Episode: BitwiseCopyable {
   /// The history of its motions and changes, if one motion cannot describe it; `none` for most.
   var history = HistoryPool.none
 
-  /// Its contribution to its lane.
+  /// Those before and after it in its channel's chain; see `Director+Chains.swift`.
+  var earlier = EpisodePool.none
+  var later = EpisodePool.none
+
+  /// Its contribution to its lane; nil once its motion is over.
   var handle: ViewLanes.Handle?
 
   let channel: ViewChannel
@@ -52,7 +56,12 @@ struct Episode: BitwiseCopyable {
     static let isOver = Options(rawValue: 32)
     /// Its only motion is a spring that has taken over others; see `EpisodePool.takeover`.
     static let hasTakenOver = Options(rawValue: 64)
+    /// Other motions of its channel ran at some time of its own.
+    static let hasCompany = Options(rawValue: 128)
   }
+
+  /// Whether others of its channel are in a chain with it.
+  var isChained: Bool { earlier != EpisodePool.none || later != EpisodePool.none }
 
   /// Whether one motion cannot describe it.
   var hasHistory: Bool { history != HistoryPool.none }

@@ -21,6 +21,19 @@ struct EpisodeHistory {
   /// Changes whose endless motions others took over, and when they are complete, in seconds.
   var takenOver: [(change: UInt64, logicalEnd: Double)] = []
 
+  /// Adds a motion that its lane shows already, in one segment.
+  mutating func add(
+    _ motion: AnimationMotion<Double>, shownBy handle: ViewLanes.Handle, leg: Int? = nil,
+    isOver: Bool = false
+  ) {
+    handle.tweenLayer.map { tweenLayers.take($0) }
+    handle.springLayer.map { springLayers.take($0) }
+    motions.append(
+      RunningMotion(
+        change: motion.id, tweenLayer: handle.tweenLayer, springLayer: handle.springLayer,
+        handle: handle, leg: leg, isOver: isOver))
+  }
+
   /// Index in `motions` of a change's motion; nil if it is over, or part of another one.
   func motionIndex(of change: UInt64) -> Int? {
     let index = motions.firstIndex(notBefore: change) { $0.change }
@@ -87,6 +100,12 @@ struct LayerSet {
     let bit = (~words[index]).trailingZeroBitCount
     words[index] |= 1 << UInt64(bit)
     return index << 6 | bit
+  }
+
+  /// Takes a number that is free.
+  mutating func take(_ number: Int) {
+    while words.count <= number >> 6 { words.append(0) }
+    words[number >> 6] |= 1 << UInt64(number & 63)
   }
 
   mutating func free(_ number: Int) { words[number >> 6] &= ~(1 << UInt64(number & 63)) }

@@ -24,8 +24,8 @@ struct EpisodePool: ~Copyable {
   /// Head of the list of ended episodes; each names the next one in its `history`.
   private var free = EpisodePool.none
 
-  /// 2048 episodes: 112 KiB, below the size for which the C library asks the kernel each time.
-  private static let chunkBits = 11
+  /// 1024 episodes: 64 KiB, below the size for which the C library asks the kernel each time.
+  private static let chunkBits = 10
 
   init() {}
 

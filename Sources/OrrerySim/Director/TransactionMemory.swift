@@ -93,6 +93,9 @@ struct SharedAnimation {
   /// Whether its motions move on after their end.
   let movesAtEnd: Bool
 
+  /// As in `AnimationCourse`.
+  let isPlainCurve: Bool
+
   /// Legs shorter than this are not recorded, in seconds.
   static let legMin = 1e-4
 
@@ -102,6 +105,7 @@ struct SharedAnimation {
     self.index = index
     takingSpring = TakingSpring(animation, course)
     movesAtEnd = course.movesAtEnd
+    isPlainCurve = course.isPlainCurve
   }
 
   /// Computes the shared values of motions that begin at a time.

@@ -25,12 +25,12 @@ final class ViewLanes: @unchecked Sendable {
   private let transitionTable: TransitionTable
 
   /// By field, then by block: field f's block b is `fieldBlocks[f * blockCount + b]`.
-  var fieldBlocks: [LaneBlock] = []
+  @exclusivity(unchecked) var fieldBlocks: [LaneBlock] = []
   let blockCount: Int
 
   /// By block; empty if no view has a transition.
-  var awayBlocks: [LaneBlock] = []
-  var transitions: [TransitionLanes] = []
+  @exclusivity(unchecked) var awayBlocks: [LaneBlock] = []
+  @exclusivity(unchecked) var transitions: [TransitionLanes] = []
 
   /// How far away views are, by view, while a batch evaluates them.
   private let awayValues: Column<Float>
@@ -45,7 +45,9 @@ final class ViewLanes: @unchecked Sendable {
   private let isTouched: Column<UInt8>
 
   /// Blocks in which something was changed in this tick.
-  private var touched: [Int] = []
+  ///
+  /// As `Director.state`, it is not checked for overlapping accesses, and so are the blocks.
+  @exclusivity(unchecked) private var touched: [Int] = []
 
   /// Index into `fields` of each channel; -1 where nothing shows it.
   private let fieldIndexes: [Int]

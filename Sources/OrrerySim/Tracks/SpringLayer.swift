@@ -18,10 +18,12 @@ import OrreryScene
 /// computed before. Lanes without a spring rest at 0.
 final class SpringLayer {
   /// Lanes that have a spring.
-  private(set) var used = LaneSet()
+  ///
+  /// This and the other state is not checked for overlapping accesses; see `LaneBlock.tweens`.
+  @exclusivity(unchecked) private(set) var used = LaneSet()
 
   /// Lanes whose columns do not hold their state: springs that have not started, and quick ones.
-  private var pending = LaneSet()
+  @exclusivity(unchecked) private var pending = LaneSet()
 
   private let displacement: Column<Float>
   private let change: Column<Float>
@@ -29,7 +31,7 @@ final class SpringLayer {
   private let damping: Column<Float>
   /// Not hashed: other layers may add to the values.
   private let tile = KernelTile()
-  private var springs: [Swing]
+  @exclusivity(unchecked) private var springs: [Swing]
   private let stagger: Int
 
   /// The tick of the columns' last exact state, and the tick for which they hold.
@@ -41,7 +43,7 @@ final class SpringLayer {
   private var isLoose = false
 
   /// The spring that began last: springs that begin together are often equal.
-  private var lastSolved: (spring: Spring, rate: TickRate, Solved)?
+  @exclusivity(unchecked) private var lastSolved: (spring: Spring, rate: TickRate, Solved)?
 
   private struct Solved {
     var solution: SpringSolution

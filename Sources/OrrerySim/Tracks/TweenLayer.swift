@@ -19,18 +19,18 @@ import OrreryScene
 /// start; see `Phases`. Lanes without a tween have the span 0.
 final class TweenLayer {
   /// Lanes that have a tween, holds included.
-  private(set) var used = LaneSet()
+  ///
+  /// This and the other sets are not checked for overlapping accesses; see `LaneBlock.tweens`.
+  @exclusivity(unchecked) private(set) var used = LaneSet()
 
   /// Lanes whose tween a kernel computes, from its table.
-  ///
-  /// Not checked for overlapping accesses; see `LaneBlock.tweens`.
   @exclusivity(unchecked) private var tabulated = LaneSet()
 
   /// Lanes whose tween is computed by itself, in `Double`.
-  private var exact = LaneSet()
+  @exclusivity(unchecked) private var exact = LaneSet()
 
   /// Lanes whose tween ends at the next `endPending`.
-  private var ending = LaneSet()
+  @exclusivity(unchecked) private var ending = LaneSet()
 
   private let phase: Column<UInt32>
   private let step: Column<UInt32>
