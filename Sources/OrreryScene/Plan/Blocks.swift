@@ -13,7 +13,9 @@ package enum Blocks {
   @inlinable package static var entityCount: Int { 2048 }
 
   /// Number of blocks in a batch.
-  @inlinable package static func count(entities: Int) -> Int { (entities + entityCount - 1) / entityCount }
+  @inlinable package static func count(entities: Int) -> Int {
+    (entities + entityCount - 1) / entityCount
+  }
 
   /// The entities of one block.
   @inlinable package static func range(_ block: Int, entities: Int) -> Range<Int> {
