@@ -85,7 +85,7 @@ import Testing
     old.context.processor = "Other Processor"
     let comparison = Comparison(old, Self.result(seed: 6, factors: ["tick a": 2]))
     #expect(comparison.rows.count == 4)
-    #expect(comparison.rows.allSatisfy { $0.verdict == nil })
+    #expect(comparison.rows.allSatisfy { $0.verdict == .undecided(downTo: nil) })
     #expect(abs(comparison.rows[0].slowdown.value - 2) < 0.1)
     #expect(comparison.slower.isEmpty)
     #expect(comparison.notes[0].contains("another machine, other-processor-2cpu-avx2"))
@@ -117,7 +117,27 @@ import Testing
     let text = ComparisonText.text(comparison, old: old, new: new)
     for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     #expect(text.contains("SLOWER"), "\(text)")
-    #expect(text.contains("1 slower, 0 faster, in 3 rows no difference seen"), "\(text)")
+    #expect(text.contains("1 slower, 0 faster, 3 same to "), "\(text)")
+  }
+
+  /// Each row of the old result is in one count, and a comparison that leaves one open is not decided.
+  @Test func whatIsNotDecidedIsCounted() {
+    let old = Self.result(seed: 9)
+    #expect(Comparison(old, Self.result(seed: 10)).isDecided)
+    var new = Self.result(seed: 10)
+    new.rows.removeFirst()
+    let shorter = Comparison(old, new)
+    #expect(shorter.notCompared == ["tick a"] && !shorter.isDecided && shorter.slower.isEmpty)
+    #expect(shorter.counts.hasSuffix("0 undecided, 1 not compared"), "\(shorter.counts)")
+    new.rows[0].samples = [50, 100, 150, 90, 200, 60]
+    let noisy = Comparison(old, new)
+    #expect(!noisy.rows[0].verdict.isDecided)
+    #expect(noisy.counts.hasSuffix("1 undecided, 1 not compared"), "\(noisy.counts)")
+    #expect(noisy.notes.contains { $0.hasPrefix("tick b: undecided, ") }, "\(noisy.notes)")
+    let markdown = ComparisonText.markdown(noisy)
+    #expect(markdown.hasPrefix("**\(noisy.counts)**\n\n| | old |"), "\(markdown)")
+    #expect(markdown.contains("| undecided |\n"), "\(markdown)")
+    #expect(markdown.contains("- tick a: the new result does not have it\n"), "\(markdown)")
   }
 
   @Test func buildsTakeTurns() {

@@ -94,6 +94,29 @@ import Testing
     #expect(notes[2].contains("load of 1.5"))
   }
 
+  /// A percentile is one of single ticks, never of rounds.
+  @Test func ticksHaveTheirPercentilesAndThoseOverBudget() throws {
+    var row = StudyRow("tick feed", unit: "ns", samples: [2e6, 2e6], entities: 10)
+    #expect(row.durations == nil)
+    let ticks =
+      Array(repeating: UInt64(1_000_000), count: 97) + [17_000_000, 18_000_000, 90_000_000]
+    row.histogram = HdrHistogram(ticks).encoded
+    #expect(try #require(row.durations).overBudget == nil)
+    row.budgetNs = 1e9 / 60
+    let durations = try #require(row.durations)
+    #expect(durations.overBudget == 3)
+    #expect(abs(durations.p50 / 1e6 - 1) < 1e-3 && abs(durations.p99 / 18e6 - 1) < 1e-3)
+    #expect(abs(durations.max / 90e6 - 1) < 1e-3)
+    row.hash = "0123456789abcdef"
+    let result = StudySamples.result([row])
+    let text = StudyText.text(result)
+    let line = "10   200000     -   1000.4    18006    90046     3    -"
+    #expect(text.contains(line), "\(text)")
+    #expect(text.contains("state hashes: feed 0123456789abcdef"), "\(text)")
+    #expect(MarkdownSummary.text([result]).contains("| 18,006 | 90,046 | 3 |"), "\(text)")
+    #expect(try ReportPage([result]).html().contains("<td>90,046</td><td>3</td>"))
+  }
+
   @Test func studyFitsOneScreen() {
     var rows = Workload.all.map { workload in
       var row = StudyRow(
@@ -102,6 +125,7 @@ import Testing
       (row.hash, row.doubts) = ("0123456789abcdef", ["its rounds differ by 12 %"])
       row.bound = .init(what: "b", samples: [1e6])
       row.histogram = HdrHistogram([30_000_000]).encoded
+      row.budgetNs = 1e9 / 60
       return row
     }
     rows += FrameRows(entities: 100_000).rows.map { row in

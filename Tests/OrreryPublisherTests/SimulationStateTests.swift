@@ -125,7 +125,8 @@ import Testing
   @Test(arguments: [false, true])
   func snapshotSaysWhatTheRunIs(isNamed: Bool) throws {
     var options = SimOptions(test: "said-\(isNamed)", ticks: nil)
-    if isNamed { options.carrier = try Carrier(name: options.run) }
+    // Named as other segments of tests are, which a test of leftovers knows.
+    if isNamed { options.carrier = try Carrier(name: "orrery-" + options.run) }
     let simulation = try Simulation(Self.plan(), options: options)
     let client = CommandQueueClient(queue: simulation.commands)
     let paused = client.post(.pause)

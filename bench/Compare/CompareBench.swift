@@ -15,9 +15,11 @@ struct CompareBench: ParsableCommand {
         orrery bench compare old.json new.json
         orrery bench compare old.json new.json --threshold 3%
         orrery bench compare ../before/.build/release .build/release --json both
+        orrery bench compare old.json new.json --markdown > comment.md
       OLD and NEW are results of study or run; or folders of two builds, which are
       then measured in turns: a difference of one run to the next meets both. The
-      exit code is 1 if a row is slower, or if the comparison was interrupted.
+      exit code is 1 if a row is slower, or if the comparison was interrupted; 2 if
+      a row of OLD is undecided or not compared, unless that is allowed.
       """)
 
   @Argument(help: "The baseline: a file, or the folder of a build.")
@@ -34,6 +36,12 @@ struct CompareBench: ParsableCommand {
 
   @Flag(help: "Also run whole programs of two builds: minutes.")
   var frames = false
+
+  @Flag(help: "Rows that are undecided or not compared do not change the exit code.")
+  var allowUndecided = false
+
+  @Flag(help: "Prints the comparison as Markdown, for a comment on a change.")
+  var markdown = false
 
   @Option(help: "Writes the results of two builds to NAME-old.json and NAME-new.json.")
   var json: String?
@@ -67,7 +75,10 @@ struct CompareBench: ParsableCommand {
       }
       let comparison = Comparison(
         results[0], results[1], threshold: threshold.part, isPaired: areBuilds[0])
-      Standard.output(ComparisonText.text(comparison, old: results[0], new: results[1]))
+      Standard.output(
+        markdown
+          ? ComparisonText.markdown(comparison)
+          : ComparisonText.text(comparison, old: results[0], new: results[1]))
       if let json, areBuilds[0] {
         try results[0].write(to: "\(json)-old.json")
         try results[1].write(to: "\(json)-new.json")
@@ -75,6 +86,7 @@ struct CompareBench: ParsableCommand {
       if !comparison.slower.isEmpty || StopSignals.count > 0 {
         throw ExitCode(ExitStatus.unmet.rawValue)
       }
+      if !comparison.isDecided, !allowUndecided { throw ExitCode(ExitStatus.undecided.rawValue) }
       return []
     }
   }

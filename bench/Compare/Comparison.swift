@@ -16,12 +16,14 @@ package struct Comparison {
     package let new: Double
     /// Above 1: the new one is worse, whether small or large figures are good.
     package let slowdown: Interval
-    /// Nil where the results cannot be judged.
-    package let verdict: Verdict?
+    /// Undecided where the results cannot be judged.
+    package let verdict: Verdict
   }
 
   /// The rows of both, in the order of the new result.
   package private(set) var rows: [Row] = []
+  /// The rows of the old result that are not compared.
+  package let notCompared: [String]
   /// Reasons why rows are not compared or not judged.
   package private(set) var notes: [String] = []
   /// The smallest difference worth reporting.
@@ -76,6 +78,10 @@ package struct Comparison {
       pairs.append((other, row, before.median, after.median))
     }
     let confidence = 1 - Self.doubt / Double(max(pairs.count, 1))
+    let compared = Set(pairs.map(\.new.name))
+    notCompared = old.rows.map(\.name).filter {
+      !compared.contains($0) && !Steadiness.names.contains($0)
+    }
     for pair in pairs {
       var slowdown = Self.slowdown(pair.old, pair.new, isPaired: isPaired, confidence)
       for (_, drift) in drifts {
@@ -83,11 +89,17 @@ package struct Comparison {
           Interval(
             value: slowdown.value, lower: slowdown.lower / drift, upper: slowdown.upper / drift))
       }
+      let verdict =
+        isSameMachine ? Verdict(slowdown, threshold: threshold) : .undecided(downTo: nil)
+      if case .undecided(let part) = verdict, isSameMachine {
+        let reason =
+          part.map { "a difference under \(decimal($0 * 100, places: 0)) % cannot be seen" }
+        notes.append("\(pair.new.name): undecided, \(reason ?? "there are too few rounds")")
+      }
       rows.append(
         Row(
           name: pair.new.name, unit: pair.new.unit, old: pair.before, new: pair.after,
-          slowdown: slowdown,
-          verdict: isSameMachine ? Verdict(slowdown, threshold: threshold) : nil))
+          slowdown: slowdown, verdict: verdict))
     }
     for row in old.rows where new.row(row.name) == nil {
       notes.append("\(row.name): the new result does not have it")
@@ -117,6 +129,21 @@ package struct Comparison {
 
   /// Rows that are slower.
   package var slower: [Row] { rows.filter { $0.verdict == .slower } }
+
+  /// Whether every row of the old result is decided.
+  package var isDecided: Bool { notCompared.isEmpty && rows.allSatisfy(\.verdict.isDecided) }
+
+  /// How many rows there are of each verdict, in words.
+  package var counts: String {
+    let parts = rows.compactMap { row in
+      if case .same(let part) = row.verdict { part } else { nil }
+    }
+    let faster = rows.count { $0.verdict == .faster }
+    let undecided = rows.count { !$0.verdict.isDecided }
+    let same = parts.max().map { "\(parts.count) same to \(decimal($0 * 100, places: 1)) %" }
+    return "\(slower.count) slower, \(faster) faster, \(same ?? "0 same"),"
+      + " \(undecided) undecided, \(notCompared.count) not compared"
+  }
 }
 
 /// A comparison as a table, at most 80 columns wide.
@@ -132,13 +159,9 @@ package enum ComparisonText {
     var text = "old " + StudyText.head(old) + "new " + StudyText.head(new) + "\n"
     text += columns.line(["", "old", "new", "", "slowdown", "interval"])
     for row in comparison.rows {
-      let interval =
-        row.slowdown.upper.isFinite
-        ? "\(decimal(row.slowdown.lower, places: 3))-\(decimal(row.slowdown.upper, places: 3))"
-        : "-"
       text += columns.line([
         row.name, figure(row.old), figure(row.new), row.unit,
-        decimal(row.slowdown.value, places: 3), interval, "  " + short(row.verdict),
+        decimal(row.slowdown.value, places: 3), interval(row), "  " + row.verdict.text,
       ])
     }
     text += "\n" + comparison.notes.map { TextTable.wrapped($0) }.joined()
@@ -149,26 +172,31 @@ package enum ComparisonText {
     value >= 1e6 ? decimal(value / 1e6, places: 2) + "M" : StudyText.figure(value)
   }
 
-  /// A verdict in at most fifteen characters.
-  private static func short(_ verdict: Verdict?) -> String {
-    switch verdict {
-    case nil: "-"
-    case .faster: "faster"
-    case .slower: "SLOWER"
-    case .same(let part) where part > Verdict.noisy: "too noisy"
-    case .same(let part): "same to \(decimal(part * 100, places: 1)) %"
-    case .tooFew: "too few rounds"
-    }
+  private static func verdict(_ comparison: Comparison) -> String {
+    TextTable.wrapped(
+      comparison.counts + "; differences under"
+        + " \(decimal(comparison.threshold * 100, places: 1)) % are not told; the intervals of"
+        + " all rows hold together with 99 %")
   }
 
-  private static func verdict(_ comparison: Comparison) -> String {
-    let judged = comparison.rows.compactMap(\.verdict)
-    let faster = judged.count { $0 == .faster }
-    let slower = comparison.slower.count
-    var text = "\(slower) slower, \(faster) faster, in \(judged.count - slower - faster) rows no"
-    text += " difference seen; differences under"
-    text += " \(decimal(comparison.threshold * 100, places: 1)) % are not told; the intervals of"
-    text += " all rows hold together with 99 %"
-    return TextTable.wrapped(text)
+  /// The same as Markdown, as for a comment on a change: the counts, a table, and what is not compared.
+  package static func markdown(_ comparison: Comparison) -> String {
+    var text = "**\(comparison.counts)**\n\n| | old | new | | slowdown | interval | verdict |\n"
+    text += "|---|---|---|---|---|---|---|\n"
+    for row in comparison.rows {
+      let cells = [
+        row.name, figure(row.old), figure(row.new), row.unit,
+        decimal(row.slowdown.value, places: 3), interval(row), row.verdict.text,
+      ]
+      text += "| " + cells.joined(separator: " | ") + " |\n"
+    }
+    return text + (comparison.notes.isEmpty ? "" : "\n")
+      + comparison.notes.map { "- \($0)\n" }.joined()
+  }
+
+  private static func interval(_ row: Comparison.Row) -> String {
+    row.slowdown.upper.isFinite
+      ? "\(decimal(row.slowdown.lower, places: 3))-\(decimal(row.slowdown.upper, places: 3))"
+      : "-"
   }
 }

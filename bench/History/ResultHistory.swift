@@ -53,7 +53,8 @@ package struct ResultHistory {
       let cells = [
         result.context.date, commit, row.name, row.unit, row.better.rawValue,
         row.entities.map(String.init) ?? "", "\(summary.count)", "\(summary.min)",
-        "\(summary.median)", "\(summary.p99)", "\(summary.spread)", row.hash ?? "",
+        "\(summary.median)", row.durations.map { "\($0.p99)" } ?? "", "\(summary.spread)",
+        row.hash ?? "",
       ]
       return cells.map(CSVText.cell).joined(separator: ",") + "\n"
     }.joined()

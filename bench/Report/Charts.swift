@@ -171,19 +171,9 @@ package enum Charts {
     let bars = comparison.rows.map { row in
       BarChart.Bar(
         row.name, row.slowdown.value,
-        "\(decimal(row.slowdown.value, places: 3)) \(row.verdict.map { verdict(of: $0) } ?? "")",
+        "\(decimal(row.slowdown.value, places: 3)) \(row.verdict.text)",
         interval: row.slowdown)
     }
     return .bars(BarChart("Slowdown since the baseline, with intervals", bars: bars, line: 1))
-  }
-
-  private static func verdict(of verdict: Verdict) -> String {
-    switch verdict {
-    case .faster: "faster"
-    case .slower: "slower"
-    case .same(let part) where part > Verdict.noisy: "too noisy to say"
-    case .same: "no difference"
-    case .tooFew: "too few rounds"
-    }
   }
 }

@@ -88,13 +88,20 @@ package enum MarkdownSummary {
   /// The text: a table for each result, and the machine below it.
   package static func text(_ results: [StudyResult]) -> String {
     results.map { result in
-      var text = "| | entities | median | spread | of limit |\n|---|---|---|---|---|\n"
+      var text = "| | entities | median round | ±% | p50 µs | p99 µs | max µs | over budget"
+      text += " | of limit |\n"
+      text += "|---|---|---|---|---|---|---|---|---|\n"
       for row in result.rows where !Steadiness.names.contains(row.name) {
         guard let summary = row.summary else { continue }
-        let limit = row.ofBound.map { "\(decimal($0 * 100, places: 0)) %" } ?? ""
-        text += "| \(row.name) | \(row.entities.map { TextTable.grouped($0) } ?? "")"
-        text += " | \(ReportPage.figure(summary.median)) \(row.unit)"
-        text += " | \(decimal(summary.spread * 100, places: 1)) % | \(limit) |\n"
+        let uncertainty = StudyText.uncertainty(row, in: result)
+        var cells = [
+          row.name, row.entities.map { TextTable.grouped($0) } ?? "",
+          "\(ReportPage.figure(summary.median)) \(row.unit)",
+          uncertainty.map { decimal($0, places: 1) } ?? "",
+        ]
+        cells += StudyText.durationCells(row, missing: "", ReportPage.figure)
+        cells.append(row.ofBound.map { "\(decimal($0 * 100, places: 0)) %" } ?? "")
+        text += "| " + cells.joined(separator: " | ") + " |\n"
       }
       let context = result.context
       text += "\n\(result.title) on \(context.processor), \(context.processorCount) processors,"

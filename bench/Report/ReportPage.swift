@@ -112,18 +112,15 @@ package struct ReportPage {
       let comparison = Comparison(baseline, results[0])
       let names = comparison.slower.map(\.name).joined(separator: ", ")
       all.append(
-        comparison.slower.isEmpty
-          ? "Nothing is slower than the baseline of \(baseline.context.date)."
-          : "Slower than the baseline of \(baseline.context.date): \(names).")
+        "Against the baseline of \(baseline.context.date): \(comparison.counts)."
+          + (names.isEmpty ? "" : " Slower: \(names)."))
     }
     return all
   }
 
   private static func latency(_ result: StudyResult) -> String? {
-    guard let row = result.row("frame found"),
-      let histogram = row.histogram.flatMap({ HdrHistogram(encoded: $0) })
-    else { return nil }
-    let times = [0.5, 0.99, 1].map { duration(histogram.quantile($0)) }
+    guard let row = result.row("frame found"), let durations = row.durations else { return nil }
+    let times = [durations.p50, durations.p99, durations.max].map { duration(UInt64($0)) }
     return
       "A frame of \(TextTable.grouped(row.entities ?? 0)) entities reaches a reader \(times[0])"
       + " after its tick was due (p50), \(times[1]) (p99), \(times[2]) at the latest."
@@ -167,24 +164,26 @@ extension ReportPage {
         decimal(row.slowdown.value, places: 3), interval,
       ]
       text += "<tr>" + cells.map { "<td>\(Self.escaped($0))</td>" }.joined()
-      text += "<td class=\"words\">\(Self.escaped(row.verdict?.text ?? "not judged"))</td></tr>\n"
+      text += "<td class=\"words\">\(Self.escaped(row.verdict.text))</td></tr>\n"
     }
     return text + "</table></div>\n" + Self.list(comparison.notes, "notes")
   }
 
   private static func tables(_ result: StudyResult) -> String {
     var text = "<h2>\(escaped(result.title))</h2>\n<div class=\"wide\"><table><tr><th>row</th>"
-    text += "<th>entities</th><th>unit</th><th>rounds</th><th>min</th><th>median</th><th>p99</th>"
-    text += "<th>spread</th><th>of limit</th><th class=\"words\">state hash</th></tr>\n"
+    text += "<th>entities</th><th>unit</th><th>rounds</th><th>median round</th><th>±%</th>"
+    text += "<th>p50</th><th>p99</th><th>max, µs</th><th>over budget</th><th>of limit</th>"
+    text += "<th class=\"words\">state hash</th></tr>\n"
     for row in result.rows {
       guard let summary = row.summary else { continue }
-      let cells = [
+      let uncertainty = StudyText.uncertainty(row, in: result)
+      var cells = [
         row.name + (row.doubts.isEmpty ? "" : " (unsure)"),
         row.entities.map { TextTable.grouped($0) } ?? "", row.unit, "\(summary.count)",
-        figure(summary.min), figure(summary.median), figure(summary.p99),
-        "\(decimal(summary.spread * 100, places: 1)) %",
-        row.ofBound.map { "\(decimal($0 * 100, places: 0)) %" } ?? "",
+        figure(summary.median), uncertainty.map { decimal($0, places: 1) } ?? "",
       ]
+      cells += StudyText.durationCells(row, missing: "", figure)
+      cells.append(row.ofBound.map { "\(decimal($0 * 100, places: 0)) %" } ?? "")
       text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined()
       text += "<td class=\"words\">\(escaped(row.hash ?? ""))</td></tr>\n"
     }

@@ -8,8 +8,6 @@ package struct SampleSummary: Codable, Equatable, Sendable {
   package let min: Double
   /// The mean of the two in the middle if their number is even.
   package let median: Double
-  /// The 99th percentile: of fewer than a hundred rounds the largest.
-  package let p99: Double
   /// From the lower to the upper quartile, as a fraction of the median; 0 if the median is 0.
   package let spread: Double
 
@@ -19,7 +17,6 @@ package struct SampleSummary: Codable, Equatable, Sendable {
     let sorted = samples.sorted()
     (count, min) = (sorted.count, first)
     median = Self.quantile(sorted, 0.5)
-    p99 = sorted[Int((0.99 * Double(sorted.count)).rounded(.up)) - 1]
     let width = Self.quantile(sorted, 0.75) - Self.quantile(sorted, 0.25)
     spread = median > 0 ? width / median : 0
   }

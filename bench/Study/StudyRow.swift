@@ -51,6 +51,24 @@ package struct StudyRow: Codable, Equatable, Sendable {
     }
   }
 
+  /// Single durations, such as those of ticks, in few figures.
+  package struct Durations {
+    /// Nanoseconds.
+    package let p50, p99, p999, max: Double
+    /// How many took longer than their budget; nil without one.
+    package let overBudget: UInt64?
+
+    init(_ histogram: HdrHistogram, budgetNs: Double?) {
+      p50 = Double(histogram.quantile(0.5))
+      p99 = Double(histogram.quantile(0.99))
+      p999 = Double(histogram.quantile(0.999))
+      max = Double(histogram.max)
+      overBudget = budgetNs.map { budget in
+        histogram.recorded.reduce(0) { Double($1.value) > budget ? $0 + $1.count : $0 }
+      }
+    }
+  }
+
   /// The parts of the time from one frame to the next in a sim that publishes them: nanoseconds, by rounds.
   package struct Split: Codable, Equatable, Sendable {
     /// Waiting for the next tick's due time, and sending events.
@@ -86,6 +104,8 @@ package struct StudyRow: Codable, Equatable, Sendable {
   package var split: Split?
   /// All single durations in ns, as HdrHistogram's V2 encoding in base64; nil if the row has none.
   package var histogram: String?
+  /// The time that a single one of them may take, ns: a tick's at the scene's rate; nil if there is none.
+  package var budgetNs: Double?
   /// Why the figure is unsure; empty if it is not.
   package var doubts: [String]
 
@@ -97,6 +117,11 @@ package struct StudyRow: Codable, Equatable, Sendable {
     (self.name, self.unit, self.better, self.samples) = (name, unit, better, samples)
     (self.entities, self.bound) = (entities, bound)
     (parts, doubts) = ([], [])
+  }
+
+  /// The figures of the single durations; nil if the row has none.
+  package var durations: Durations? {
+    histogram.flatMap { HdrHistogram(encoded: $0) }.map { Durations($0, budgetNs: budgetNs) }
   }
 
   /// The rounds' summary; nil without rounds.

@@ -5,7 +5,8 @@ import OrreryBase
 /// A study on one screen, at most 80 columns wide.
 package enum StudyText {
   private static let ticks = TextTable([
-    .left(13), .right(10), .right(9), .right(6), .right(9), .right(9), .right(5), .right(18),
+    .left(13), .right(10), .right(9), .right(6), .right(9), .right(9), .right(9), .right(6),
+    .right(5),
   ])
   private static let frames = TextTable([
     .left(36), .right(9), .right(9), .right(9), .right(9), .right(6),
@@ -53,23 +54,31 @@ package enum StudyText {
     var text =
       "\n"
       + ticks.line([
-        "a tick of", "entities", "ns each", "±%", "µs", "p99 µs", "lim%", "state hash",
+        "a tick of", "entities", "ns each", "±%", "p50 µs", "p99 µs", "max µs", "over", "lim%",
       ])
     for row in rows {
       guard let summary = row.summary else { continue }
       let entities = row.entities ?? 1
-      let histogram = row.histogram.flatMap { HdrHistogram(encoded: $0) }
-      text += ticks.line([
+      let cells = [
         "  " + row.name.dropFirst(5) + (row.doubts.isEmpty ? "" : "?"),
-        TextTable.grouped(entities),
-        figure(summary.median / Double(entities)),
+        TextTable.grouped(entities), figure(summary.median / Double(entities)),
         uncertainty(row, in: result).map { $0 < 100 ? decimal($0, places: 1) : ">100" } ?? "-",
-        figure(summary.median / 1e3),
-        histogram.map { figure(Double($0.quantile(0.99)) / 1e3) } ?? "-",
-        row.ofBound.map { decimal($0 * 100, places: 0) } ?? "-", row.hash ?? "-",
-      ])
+      ]
+      let limit = row.ofBound.map { decimal($0 * 100, places: 0) } ?? "-"
+      text += ticks.line(cells + durationCells(row, missing: "-", figure) + [limit])
     }
-    return text
+    let hashes = rows.compactMap { row in row.hash.map { "\(row.name.dropFirst(5)) \($0)" } }
+    return hashes.isEmpty
+      ? text : text + TextTable.wrapped("state hashes: " + hashes.joined(separator: ", "))
+  }
+
+  /// A row's p50, p99 and max of single durations in µs, and how many took longer than their budget.
+  package static func durationCells(
+    _ row: StudyRow, missing: String, _ figure: (Double) -> String
+  ) -> [String] {
+    guard let durations = row.durations else { return Array(repeating: missing, count: 4) }
+    let times = [durations.p50, durations.p99, durations.max].map { figure($0 / 1e3) }
+    return times + [durations.overBudget.map { "\($0)" } ?? missing]
   }
 
   /// The parts of a tick's time: nanoseconds and bytes of an entity of each kind.
@@ -106,10 +115,9 @@ package enum StudyText {
       + frames.line(["frames of \(entities) entities", "p50", "p99", "p99.9", "max", "lim%"])
     for (title, row) in known {
       guard let summary = row.summary else { continue }
-      let histogram = row.histogram.flatMap { HdrHistogram(encoded: $0) }
       let cells =
-        if let histogram {
-          [0.5, 0.99, 0.999, 1].map { figure(Double(histogram.quantile($0)) / 1e3) }
+        if let durations = row.durations {
+          [durations.p50, durations.p99, durations.p999, durations.max].map { figure($0 / 1e3) }
         } else {
           [figure(summary.median), "-", "-", "-"]
         }

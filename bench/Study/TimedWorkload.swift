@@ -61,6 +61,7 @@ package final class TimedWorkload {
     let timed = built.worlds[0]
     worlds = built.worlds
     row = StudyRow(name, unit: "ns", entities: timed.world.entityCount)
+    row.budgetNs = timed.world.rate.tickSeconds * 1e9
     if workload.writesAll, timed.frameBytes > 0 {
       row.bound = StudyRow.Bound(what: "writing the frame's bytes")
     }

@@ -10,14 +10,15 @@ package enum Verdict: Equatable, Sendable {
   case slower
   /// A difference as large as this part would have been seen, a smaller one perhaps not.
   case same(downTo: Double)
-  /// There are too few rounds.
-  case tooFew
+  /// Nobody knows: only a difference larger than this part would have been seen; nil: not even that, because there
+  /// are too few rounds, or the results are of two machines.
+  case undecided(downTo: Double?)
 
   /// The smallest difference worth reporting, as a fraction.
   package static let threshold = 0.02
 
-  /// If only a difference larger than this fraction would have been seen, the rounds are too noisy.
-  package static let noisy = 0.5
+  /// If a difference larger than this fraction could hide, the rounds do not decide.
+  package static let sameMax = 0.1
 
   /// The verdict on a slowdown.
   ///
@@ -26,24 +27,29 @@ package enum Verdict: Equatable, Sendable {
   ///   - threshold: The smallest difference worth reporting, as a fraction.
   package init(_ slowdown: Interval, threshold: Double = Self.threshold) {
     if slowdown.upper == .infinity || slowdown.lower <= 0 {
-      self = .tooFew
+      self = .undecided(downTo: nil)
     } else if slowdown.lower > 1 + threshold {
       self = .slower
     } else if slowdown.upper < 1 / (1 + threshold) {
       self = .faster
     } else {
-      self = .same(downTo: max(slowdown.upper - 1, 1 / slowdown.lower - 1, 0))
+      let part = max(slowdown.upper - 1, 1 / slowdown.lower - 1, 0)
+      self = part > Self.sameMax ? .undecided(downTo: part) : .same(downTo: part)
     }
   }
 
-  /// In words, as a table has it.
+  /// The word that every output has for it, in at most fifteen characters.
   package var text: String {
     switch self {
     case .faster: "faster"
     case .slower: "SLOWER"
-    case .same(let part) where part > Self.noisy: "too noisy to say"
-    case .same(let part): "no difference seen down to \(decimal(part * 100, places: 1)) %"
-    case .tooFew: "too few rounds"
+    case .same(let part): "same to \(decimal(part * 100, places: 1)) %"
+    case .undecided: "undecided"
     }
+  }
+
+  /// Whether the rounds decide.
+  package var isDecided: Bool {
+    if case .undecided = self { false } else { true }
   }
 }

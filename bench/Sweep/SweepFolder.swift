@@ -68,8 +68,9 @@ package struct SweepFolder: Sendable {
         let cells =
           ["\(one.number)"] + own + [
             row.name, row.unit, row.better.rawValue, row.entities.map(String.init) ?? "",
-            "\(summary.count)", "\(summary.min)", "\(summary.median)", "\(summary.p99)",
-            "\(summary.spread)", row.ofBound.map { "\($0)" } ?? "", row.hash ?? "",
+            "\(summary.count)", "\(summary.min)", "\(summary.median)",
+            row.durations.map { "\($0.p99)" } ?? "", "\(summary.spread)",
+            row.ofBound.map { "\($0)" } ?? "", row.hash ?? "",
             result.context.machineName, result.context.commit ?? "", result.context.date,
           ]
         lines.append(cells.map(CSVText.cell).joined(separator: ","))

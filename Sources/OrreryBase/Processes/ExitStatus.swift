@@ -8,6 +8,8 @@ package enum ExitStatus: Int32, Sendable {
   case done = 0
   /// The program ran to its end, but what was asked for did not come, or a goal was missed.
   case unmet = 1
+  /// A comparison found nothing worse, but it could not decide everything.
+  case undecided = 2
   /// What was asked for was done, but something is missing in what was read.
   case incomplete = 3
   /// Bad arguments.
