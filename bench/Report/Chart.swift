@@ -77,14 +77,26 @@ package struct BarChart: Equatable {
   package let title: String
   /// The bars, from the top.
   package let bars: [Bar]
-  /// A line at this value; nil: none.
-  package let line: Double?
-  /// Whether bars are as long as the logarithms of their values, and begin at the line; values are above 0 then.
+  /// A line across the bars, with a value and a name.
+  package struct Line: Equatable {
+    /// Where it is, on the scale of the bars.
+    package let value: Double
+    /// What it stands for.
+    package let name: String
+
+    /// A line.
+    package init(_ value: Double, _ name: String) { (self.value, self.name) = (value, name) }
+  }
+
+  /// The line; nil: none.
+  package let line: Line?
+  /// Whether bars are as long as the logarithms of their values, and begin at the line, or at a power of ten; values
+  /// are above 0 then.
   package let isLogarithmic: Bool
 
   /// Bars.
   package init(
-    _ title: String, bars: [Bar], line: Double? = nil, isLogarithmic: Bool = false
+    _ title: String, bars: [Bar], line: Line? = nil, isLogarithmic: Bool = false
   ) {
     (self.title, self.bars, self.line) = (title, bars, line)
     self.isLogarithmic = isLogarithmic

@@ -15,6 +15,9 @@ package struct ChartColors: Sendable {
   /// The series, one after the other.
   let series: [UInt32]
 
+  /// All of them, in an order that light and dark ones share.
+  var all: [UInt32] { [paper, grid, text, quiet, limit] + series }
+
   /// For light paper.
   package static let light = ChartColors(
     paper: 0xffff_ffff, grid: 0xe3e6_eeff, text: 0x1d23_30ff, quiet: 0x5f67_79ff,

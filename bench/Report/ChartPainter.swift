@@ -8,7 +8,7 @@ import OrreryText
 /// Draws a chart.
 struct ChartPainter {
   private let chart: Chart
-  private let drawing: Drawing
+  private let canvas: any ChartCanvas
   private let colors: ChartColors
   private let size: PictureSize
   private let area: PlotArea
@@ -19,8 +19,8 @@ struct ChartPainter {
   /// Dashes of series: none, long, short, and so on.
   private static let dashes: [Double] = [0, 9, 4, 14, 2]
 
-  init(_ chart: Chart, _ drawing: Drawing, _ colors: ChartColors, size: PictureSize) {
-    (self.chart, self.drawing, self.colors, self.size) = (chart, drawing, colors, size)
+  init(_ chart: Chart, _ canvas: any ChartCanvas, _ colors: ChartColors, size: PictureSize) {
+    (self.chart, self.canvas, self.colors, self.size) = (chart, canvas, colors, size)
     area = PlotArea(
       left: 70, top: 64, right: Double(size.width) - 150, bottom: Double(size.height) - 52)
     series = chart.series.filter { !$0.points.isEmpty || !$0.failed.isEmpty }
@@ -30,11 +30,14 @@ struct ChartPainter {
   }
 
   func paint() throws(PlotError) {
-    drawing.area(
+    canvas.area(
       PlotArea(left: 0, top: 0, right: Double(size.width), bottom: Double(size.height)),
       color: colors.paper)
-    try text(chart.title, x: 16, y: 26, font: "Semi-Bold 15", color: colors.text)
-    try text(chart.y, x: 16, y: 50, font: "11", color: colors.quiet)
+    try canvas.text(
+      chart.title, ChartFont(size: 15, isBold: true), .start, at: PlotPoint(x: 16, y: 26),
+      color: colors.text)
+    try canvas.text(
+      chart.y, Self.small, .start, at: PlotPoint(x: 16, y: 50), color: colors.quiet)
     try grid()
     for (index, one) in series.enumerated() { paint(one, index) }
     try names()
@@ -43,25 +46,22 @@ struct ChartPainter {
   private func grid() throws(PlotError) {
     for (value, name) in xAxis.ticks {
       let x = xAxis.position(value)
-      drawing.line(
-        [PlotPoint(x: x, y: area.top), PlotPoint(x: x, y: area.bottom)], width: 1,
+      canvas.line(
+        [PlotPoint(x: x, y: area.top), PlotPoint(x: x, y: area.bottom)], width: 1, dash: 0,
         color: colors.grid)
-      let line = try drawing.shape(name, font: "Noto Sans 11")
-      drawing.text(
-        line, at: PlotPoint(x: x - line.size.width / 2, y: area.bottom + 18), color: colors.quiet)
+      try canvas.text(
+        name, Self.small, .middle, at: PlotPoint(x: x, y: area.bottom + 18), color: colors.quiet)
     }
     for (value, name) in yAxis.ticks {
       let y = yAxis.position(value)
-      drawing.line(
-        [PlotPoint(x: area.left, y: y), PlotPoint(x: area.right, y: y)], width: 1,
+      canvas.line(
+        [PlotPoint(x: area.left, y: y), PlotPoint(x: area.right, y: y)], width: 1, dash: 0,
         color: colors.grid)
-      let line = try drawing.shape(name, font: "Noto Sans 11")
-      drawing.text(
-        line, at: PlotPoint(x: area.left - 8 - line.size.width, y: y + 4), color: colors.quiet)
+      try canvas.text(
+        name, Self.small, .end, at: PlotPoint(x: area.left - 8, y: y + 4), color: colors.quiet)
     }
-    let line = try drawing.shape(chart.x, font: "Noto Sans 11")
-    drawing.text(
-      line, at: PlotPoint(x: area.right - line.size.width, y: area.bottom + 40),
+    try canvas.text(
+      chart.x, Self.small, .end, at: PlotPoint(x: area.right, y: area.bottom + 40),
       color: colors.quiet)
   }
 
@@ -77,15 +77,15 @@ struct ChartPainter {
     let points = one.points.map(position)
     let color = color(one, index)
     let dash = one.isLimit ? 6 : Self.dashes[index % Self.dashes.count]
-    drawing.line(points, width: one.isLimit ? 1.5 : 2.2, dash: dash, color: color)
+    canvas.line(points, width: one.isLimit ? 1.5 : 2.2, dash: dash, color: color)
     if !one.isLimit, points.count <= 40 { for point in points { mark(point, index, color) } }
     for point in one.failed.map(position) {
       for sign in [-1.0, 1] {
-        drawing.line(
+        canvas.line(
           [
             PlotPoint(x: point.x - 5, y: point.y - 5 * sign),
             PlotPoint(x: point.x + 5, y: point.y + 5 * sign),
-          ], width: 2, color: colors.limit)
+          ], width: 2, dash: 0, color: colors.limit)
       }
     }
   }
@@ -95,13 +95,13 @@ struct ChartPainter {
     let corners: [(Double, Double)]
     switch index % 4 {
     case 0:
-      drawing.disc(point, radius: 4, color: color)
+      canvas.disc(point, radius: 4, color: color)
       return
     case 1: corners = [(-4, -4), (4, -4), (4, 4), (-4, 4)]
     case 2: corners = [(0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)]
     default: corners = [(0, -5.5), (5, 4), (-5, 4)]
     }
-    drawing.area(
+    canvas.area(
       corners.map { PlotPoint(x: point.x + $0.0, y: point.y + $0.1) }, color: color)
   }
 
@@ -116,21 +116,15 @@ struct ChartPainter {
     for end in ends.sorted(by: { $0.y < $1.y }) {
       let y = max(end.y + 4, lowest + 14)
       lowest = y
-      var line = try drawing.shape(end.name, font: "Noto Sans Semi-Bold 11")
-      if line.size.width > 136 {
-        line = try drawing.shape(
-          end.name, font: "Noto Sans Semi-Bold \(max(11 * 136 / line.size.width, 6))")
-      }
-      drawing.text(line, at: PlotPoint(x: area.right + 10, y: y), color: end.color)
+      let width = try canvas.width(of: end.name, ChartFont(size: 11, isBold: true))
+      let size = width > 136 ? max(11 * 136 / width, 6) : 11
+      try canvas.text(
+        end.name, ChartFont(size: size, isBold: true), .start,
+        at: PlotPoint(x: area.right + 10, y: y), color: end.color)
     }
   }
 
-  private func text(
-    _ string: String, x: Double, y: Double, font: String, color: UInt32
-  ) throws(PlotError) {
-    drawing.text(
-      try drawing.shape(string, font: "Noto Sans " + font), at: PlotPoint(x: x, y: y), color: color)
-  }
+  private static let small = ChartFont(size: 11)
 }
 
 /// An axis of a chart: the positions of values, and the values that have a grid line.

@@ -122,7 +122,9 @@ package enum Charts {
       }
     }
     guard !bars.isEmpty else { return nil }
-    return .bars(BarChart("A tick by kinds: ns per entity and tick", bars: bars))
+    return .bars(
+      BarChart(
+        "A tick by kinds: ns per entity and tick, logarithmic", bars: bars, isLogarithmic: true))
   }
 
   /// The parts of the time from one frame to the next; nil without frames.
@@ -142,12 +144,13 @@ package enum Charts {
     let bars = result.rows.compactMap { row -> BarChart.Bar? in
       row.ofBound.map {
         BarChart.Bar(
-          "\(row.name): \(row.bound?.what ?? "")", $0 * 100,
+          "\(row.name.replacing("tick ", with: "")): \(row.bound?.what ?? "")", $0 * 100,
           "\(decimal($0 * 100, places: $0 < 0.1 ? 1 : 0)) %")
       }
     }
     guard !bars.isEmpty else { return nil }
-    return .bars(BarChart("As a part of what the machine can do", bars: bars, line: 100))
+    return .bars(
+      BarChart("As a part of what the machine can do", bars: bars, line: .init(100, "the limit")))
   }
 
   /// Orrery's advantage over its peers, as a factor; nil if nothing can be compared.
@@ -161,8 +164,8 @@ package enum Charts {
     guard !bars.isEmpty else { return nil }
     return .bars(
       BarChart(
-        "\(result.title): how many times as good Orrery is", bars: bars, line: 1,
-        isLogarithmic: true))
+        "\(result.title): how many times as good Orrery is", bars: bars,
+        line: .init(1, "as good"), isLogarithmic: true))
   }
 
   /// Slowdowns with their intervals.
@@ -174,6 +177,8 @@ package enum Charts {
         "\(decimal(row.slowdown.value, places: 3)) \(row.verdict.text)",
         interval: row.slowdown)
     }
-    return .bars(BarChart("Slowdown since the baseline, with intervals", bars: bars, line: 1))
+    return .bars(
+      BarChart(
+        "Slowdown since the baseline, with intervals", bars: bars, line: .init(1, "as before")))
   }
 }

@@ -50,7 +50,8 @@ package struct ReportPage {
   ///
   /// - Throws: `PlotError` if a figure cannot be drawn.
   package func html() throws(PlotError) -> String {
-    var body = "<h1>\(Self.escaped(results[0].title))</h1>\n"
+    var body = "<h1>\(Self.escaped(title))</h1>\n"
+    body += "<p class=\"verdict\">\(Self.escaped(verdict))</p>\n"
     body += Self.list(summary, "summary")
     for (_, figure) in figures { body += try Self.picture(figure) }
     if let baseline { body += comparison(baseline) }
@@ -71,12 +72,36 @@ package struct ReportPage {
       <html lang="en"><head><meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      <title>\(Self.escaped(results[0].title))</title>
+      <title>\(Self.escaped(title))</title>
       <style>\(Self.style)</style></head>
       <body><main>
       \(body)</main></body></html>
 
       """
+  }
+
+  /// What was measured, where, and of which commit.
+  private var title: String {
+    let context = results[0].context
+    let commit = context.commit.map { "commit \($0)\(context.isDirty ? " (changed)" : "")" }
+    return "Orrery, \(results[0].title): \(context.processor), \(commit ?? "no commit")"
+  }
+
+  /// The result in one sentence.
+  package var verdict: String {
+    if let baseline {
+      return "Against the baseline of \(baseline.context.date): "
+        + Comparison(baseline, results[0]).counts + "."
+    }
+    let rows = results.flatMap(\.rows).filter { $0.durations?.overBudget != nil }
+    let late = rows.compactMap { row -> String? in
+      guard let count = row.durations?.overBudget, count > 0 else { return nil }
+      return "\(TextTable.grouped(Int(count))) of \(row.name.dropFirst(5))"
+    }
+    if rows.isEmpty { return "No tick was timed by itself, so none can be over its budget." }
+    if late.isEmpty { return "No tick of \(rows.count) workloads took longer than its budget." }
+    return "Ticks that took longer than their budget: \(late.joined(separator: ", ")); none of the"
+      + " other \(rows.count - late.count) workloads with timed ticks."
   }
 
   /// The result in sentences, each with its figures.
@@ -111,9 +136,7 @@ package struct ReportPage {
     if let baseline {
       let comparison = Comparison(baseline, results[0])
       let names = comparison.slower.map(\.name).joined(separator: ", ")
-      all.append(
-        "Against the baseline of \(baseline.context.date): \(comparison.counts)."
-          + (names.isEmpty ? "" : " Slower: \(names)."))
+      if !names.isEmpty { all.append("Slower than the baseline: \(names).") }
     }
     return all
   }
@@ -137,16 +160,7 @@ extension ReportPage {
   }
 
   private static func picture(_ figure: Figure) throws(PlotError) -> String {
-    let light = try ChartFile.svg(figure, .light).base64EncodedString()
-    let dark = try ChartFile.svg(figure, .dark).base64EncodedString()
-    let start = "data:image/svg+xml;base64,"
-    return """
-      <figure><picture>
-      <source media="screen and (prefers-color-scheme: dark)" srcset="\(start)\(dark)">
-      <img alt="\(escaped(figure.title))" src="\(start)\(light)">
-      </picture></figure>
-
-      """
+    "<figure>\n" + (try ChartFile.inline(figure)) + "</figure>\n"
   }
 
   private func comparison(_ baseline: StudyResult) -> String {
@@ -253,14 +267,17 @@ extension ReportPage {
 
   private static let style = """
 
-    :root { color-scheme: light dark; --text: #1d2330; --quiet: #5f6779; --line: #e3e6ee; --paper: #fff }
+    :root { color-scheme: light dark; --text: #1d2330; --quiet: #5f6779; --line: #e3e6ee; --paper: #fff;
+      \(PageCanvas.rules(.light)) }
     @media screen and (prefers-color-scheme: dark) {
-      :root { --text: #e8ebf2; --quiet: #9aa3b5; --line: #2b3140; --paper: #141720 } }
+      :root { --text: #e8ebf2; --quiet: #9aa3b5; --line: #2b3140; --paper: #141720;
+        \(PageCanvas.rules(.dark)) } }
     body { margin: 0; background: var(--paper); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
     main { max-width: 60rem; margin: 0 auto; padding: 1rem }
     h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem }
-    figure { margin: 1.5rem 0; overflow-x: auto }
-    img { width: 100%; min-width: 600px; max-width: 720px; height: auto }
+    .verdict { font-size: 1.1rem; font-weight: 600 }
+    figure { margin: 1.5rem 0 }
+    svg { width: 100%; max-width: 720px; height: auto; font-family: "Noto Sans", system-ui, sans-serif }
     .wide { overflow-x: auto }
     table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums }
     th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap }
@@ -269,7 +286,7 @@ extension ReportPage {
     th { color: var(--quiet); font-weight: 600 }
     pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); font-size: .8rem }
     @media print {
-      main { max-width: none; padding: 0 } figure, tr { break-inside: avoid } img { min-width: 0 } h2 { break-after: avoid }
+      main { max-width: none; padding: 0 } figure, tr { break-inside: avoid } h2 { break-after: avoid }
       .wide { overflow: visible } table { font-size: 7.5pt } th, td { padding: .1rem .3rem }
       pre { white-space: pre-wrap; overflow-wrap: anywhere } body { font-size: 10pt } }
 
