@@ -39,6 +39,7 @@ import Testing
 
   @Test(arguments: [
     ("study --json -", "--json -: standard output has the report"),
+    ("report a.json -o q.pdf", "-o q.pdf: the page is HTML, so use a name that ends in .html"),
     ("run", "<scenes>"), ("run stress --entities 0", "--entities: 0 is out of range"),
     ("run stress --copies 10000001", "--copies: 10000001 is out of range"),
     ("run stress --threads 1025", "--threads: 1025 is out of range"),

@@ -43,6 +43,9 @@ struct ReportBench: ParsableCommand {
 
   func validate() throws {
     guard !results.isEmpty else { throw ValidationError("name at least one result") }
+    guard [".html", ".htm"].contains(where: output.lowercased().hasSuffix) else {
+      throw ValidationError("-o \(output): the page is HTML, so use a name that ends in .html")
+    }
   }
 
   func run() throws {
