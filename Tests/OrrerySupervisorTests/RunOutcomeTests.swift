@@ -27,7 +27,7 @@ import Testing
     (.exited(64), .usage, "sim ended with exit code 64"),
     (.exited(71), .resource, "sim ended with exit code 71"),
     // A code that none of the programs has.
-    (.exited(2), .unavailable, "sim ended with exit code 2"),
+    (.exited(4), .unavailable, "sim ended with exit code 4"),
     (.killed(signal: 9), .unavailable, "sim was killed by signal 9"),
     (.killed(signal: 74), .unavailable, "sim was killed by signal 74"),
   ]

@@ -15,7 +15,7 @@ struct CompareBench: ParsableCommand {
         orrery bench compare old.json new.json
         orrery bench compare old.json new.json --threshold 3%
         orrery bench compare ../before/.build/release .build/release --json both
-        orrery bench compare old.json new.json --markdown > comment.md
+        orrery bench compare old.json new.json --markdown
       OLD and NEW are results of study or run; or folders of two builds, which are
       then measured in turns: a difference of one run to the next meets both. The
       exit code is 1 if a row is slower, or if the comparison was interrupted; 2 if
