@@ -117,6 +117,15 @@ import Testing
     #expect(try ReportPage([result]).html().contains("<td>90,046</td><td>3</td>"))
   }
 
+  @Test func eventsAreNeverMoreThanTheirTick() {
+    var part = StudyRow.Part(kind: "view", entities: 10, tickNs: [100, 120], bytesPerEntity: 4)
+    #expect(part.nsEach == 11 && part.eventsNsEach == nil)
+    part.eventsNs = [130, 150]
+    #expect(part.eventsNsEach == 11)
+    part.eventsNs = [50, 70]
+    #expect(part.eventsNsEach == 6)
+  }
+
   @Test func studyFitsOneScreen() {
     var rows = Workload.all.map { workload in
       var row = StudyRow(

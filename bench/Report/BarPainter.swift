@@ -16,8 +16,9 @@ struct BarPainter {
   private let canvas: any ChartCanvas
   private let colors: ChartColors
   private let size: PictureSize
-  /// Where bars begin.
+  /// Where bars begin, and where the longest ends; figures stand behind that where a line crosses the bars.
   private let left: Double
+  private let right: Double
   /// The smallest and the largest value on the axis.
   private let low: Double
   private let high: Double
@@ -28,6 +29,7 @@ struct BarPainter {
   init(_ chart: BarChart, _ canvas: any ChartCanvas, _ colors: ChartColors, size: PictureSize) {
     (self.chart, self.canvas, self.colors, self.size) = (chart, canvas, colors, size)
     left = (Double(size.width) * Self.leftPart).rounded()
+    right = (Double(size.width) * (1 - Self.rightPart)).rounded()
     let line = chart.line.map { [$0.value] } ?? []
     let ends = chart.bars.compactMap(\.interval?.upper).filter(\.isFinite)
     let least = max((chart.bars.map(\.value) + line).min() ?? 1, Self.tiny)
@@ -63,7 +65,7 @@ struct BarPainter {
       chart.isLogarithmic
       ? (log(max(value, Self.tiny)) - log(low)) / max(log(high) - log(low), Self.tiny)
       : value / high
-    return left + part * (Double(size.width) * (1 - Self.rightPart) - left)
+    return left + part * (right - left)
   }
 
   private func paint(_ bar: BarChart.Bar, y: Double) throws(PlotError) {
@@ -88,8 +90,8 @@ struct BarPainter {
       end = max(begin, end)
     }
     try canvas.text(
-      bar.text, ChartFont(size: 11), .start, at: PlotPoint(x: end + 10, y: y + 16),
-      color: colors.quiet)
+      bar.text, ChartFont(size: 11), .start,
+      at: PlotPoint(x: (chart.line == nil ? end : right) + 10, y: y + 16), color: colors.quiet)
   }
 
   /// A name that fits beside its bar.

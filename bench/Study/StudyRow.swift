@@ -37,8 +37,10 @@ package struct StudyRow: Codable, Equatable, Sendable {
     /// The median of its rounds, by entity, in nanoseconds; nil without rounds.
     package var nsEach: Double? { each(tickNs) }
 
-    /// The same for its events.
-    package var eventsNsEach: Double? { eventsNs.flatMap { each($0) } }
+    /// The same for its events: they are timed apart, and are never more than the whole.
+    package var eventsNsEach: Double? {
+      eventsNs.flatMap { each($0) }.map { min($0, nsEach ?? $0) }
+    }
 
     private func each(_ rounds: [Double]) -> Double? {
       entities > 0 ? SampleSummary(rounds).map { $0.median / Double(entities) } : nil
