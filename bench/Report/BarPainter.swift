@@ -3,7 +3,6 @@
 import Foundation
 import OrreryBase
 import OrreryPlot
-import OrreryText
 
 /// Draws bars.
 struct BarPainter {

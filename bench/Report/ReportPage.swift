@@ -8,6 +8,8 @@ import OrreryPlot
 package struct ReportPage {
   private let results: [StudyResult]
   private let baseline: StudyResult?
+  /// Of the first result with the baseline.
+  private let comparison: Comparison?
   private let peers: [PeerResult]
 
   /// A page.
@@ -21,6 +23,7 @@ package struct ReportPage {
   ) {
     precondition(!results.isEmpty, "a report of no result")
     (self.results, self.baseline, self.peers) = (results, baseline, peers)
+    comparison = baseline.map { Comparison($0, results[0]) }
   }
 
   /// The figures, in the page's order, with a short name for a file.
@@ -40,7 +43,7 @@ package struct ReportPage {
       let suffix = index == 0 ? "" : "-\(index + 1)"
       if let figure = Charts.peers(result) { all.append(("peers" + suffix, figure)) }
     }
-    if let baseline, let figure = Charts.comparison(Comparison(baseline, results[0])) {
+    if let figure = comparison.flatMap(Charts.comparison) {
       all.append(("comparison", figure))
     }
     return all
@@ -54,7 +57,7 @@ package struct ReportPage {
     body += "<p class=\"verdict\">\(Self.escaped(verdict))</p>\n"
     body += Self.list(summary, "summary")
     for (_, figure) in figures { body += try Self.picture(figure) }
-    if let baseline { body += comparison(baseline) }
+    if let comparison { body += Self.table(comparison) }
     for result in peers { body += Self.table(result) }
     for result in results { body += Self.tables(result) }
     for result in results { body += Self.machine(result) }
@@ -89,15 +92,14 @@ package struct ReportPage {
 
   /// The result in one sentence.
   package var verdict: String {
-    if let baseline {
-      return "Against the baseline of \(baseline.context.date): "
-        + Comparison(baseline, results[0]).counts + "."
+    if let baseline, let comparison {
+      return "Against the baseline of \(baseline.context.date): \(comparison.counts)."
     }
-    let rows = results.flatMap(\.rows).filter { $0.durations?.overBudget != nil }
-    let late = rows.compactMap { row -> String? in
-      guard let count = row.durations?.overBudget, count > 0 else { return nil }
-      return "\(TextTable.grouped(Int(count))) of \(row.name.dropFirst(5))"
+    let rows = results.flatMap(\.rows).compactMap { row in
+      row.durations?.overBudget.map { (name: row.name.dropFirst(5), late: $0) }
     }
+    let late = rows.filter { $0.late > 0 }
+      .map { "\(TextTable.grouped(Int($0.late))) of \($0.name)" }
     if rows.isEmpty { return "No tick was timed by itself, so none can be over its budget." }
     if late.isEmpty { return "No tick of \(rows.count) workloads took longer than its budget." }
     return "Ticks that took longer than their budget: \(late.joined(separator: ", ")); none of the"
@@ -133,10 +135,9 @@ package struct ReportPage {
       if result.isPartial { all.append("\(result.title) was interrupted: it is partial.") }
       all += result.notes.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
     }
-    if let baseline {
-      let comparison = Comparison(baseline, results[0])
+    if let comparison, !comparison.slower.isEmpty {
       let names = comparison.slower.map(\.name).joined(separator: ", ")
-      if !names.isEmpty { all.append("Slower than the baseline: \(names).") }
+      all.append("Slower than the baseline: \(names).")
     }
     return all
   }
@@ -163,8 +164,7 @@ extension ReportPage {
     "<figure>\n" + (try ChartFile.inline(figure)) + "</figure>\n"
   }
 
-  private func comparison(_ baseline: StudyResult) -> String {
-    let comparison = Comparison(baseline, results[0])
+  private static func table(_ comparison: Comparison) -> String {
     var text = "<h2>Against the baseline</h2>\n<div class=\"wide\"><table><tr><th>row</th>"
     text += "<th>old</th><th>new</th><th>unit</th><th>slowdown</th><th>interval</th>"
     text += "<th class=\"words\">verdict</th></tr>\n"
@@ -174,13 +174,13 @@ extension ReportPage {
         ? "\(decimal(row.slowdown.lower, places: 3)) to \(decimal(row.slowdown.upper, places: 3))"
         : "unknown"
       let cells = [
-        row.name, Self.figure(row.old), Self.figure(row.new), row.unit,
+        row.name, figure(row.old), figure(row.new), row.unit,
         decimal(row.slowdown.value, places: 3), interval,
       ]
-      text += "<tr>" + cells.map { "<td>\(Self.escaped($0))</td>" }.joined()
-      text += "<td class=\"words\">\(Self.escaped(row.verdict.text))</td></tr>\n"
+      text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined()
+      text += "<td class=\"words\">\(escaped(row.verdict.text))</td></tr>\n"
     }
-    return text + "</table></div>\n" + Self.list(comparison.notes, "notes")
+    return text + "</table></div>\n" + list(comparison.notes, "notes")
   }
 
   private static func tables(_ result: StudyResult) -> String {

@@ -126,12 +126,12 @@ package final class ViewScene {
 /// Bytes of a view that must move, by the columns that `OrrerySim` keeps of it.
 extension Traffic {
   /// An episode (64 bytes), an entry of the queue (24), and the view's columns in a layer of tweens
-  /// (100), in its lane (12) and in its transition (92); its model's value and episode (12).
+  /// (100), in its lane (12) and of its transition (4); its model's value and episode (12).
   ///
   /// The action and the view are read from the plan.
   fileprivate static var begin: Traffic {
     let plan = MemoryLayout<ActionPlan>.stride + MemoryLayout<ViewPlan>.stride
-    return Traffic(reads: Double(plan), updates: 0, writes: 304)
+    return Traffic(reads: Double(plan), updates: 0, writes: 216)
   }
 
   /// Four bytes each for the resting values of two columns and for `away`, for three columns of its tween,
@@ -140,7 +140,6 @@ extension Traffic {
   /// Six values are gathered for the kernel, which changes five of them in place.
   fileprivate static let underWay = Traffic(reads: 112, updates: 28, writes: 8)
 
-  /// An entry of the queue, an episode and a tween are read; the transition of another view takes the
-  /// place of this one.
-  fileprivate static let end = Traffic(reads: 152, updates: 88, writes: 20)
+  /// An entry of the queue, an episode and a tween are read; a word says that its transition is over.
+  fileprivate static let end = Traffic(reads: 152, updates: 4, writes: 16)
 }
