@@ -120,11 +120,7 @@ package final class Drawing {
 
   /// Draws a filled rectangle.
   package func area(_ area: PlotArea, color: UInt32) {
-    self.area(
-      [
-        PlotPoint(x: area.left, y: area.top), PlotPoint(x: area.right, y: area.top),
-        PlotPoint(x: area.right, y: area.bottom), PlotPoint(x: area.left, y: area.bottom),
-      ], color: color)
+    self.area(area.corners, color: color)
   }
 
   /// Draws a filled disc.

@@ -66,6 +66,14 @@ package struct PlotArea: Equatable {
   /// From top to bottom.
   package var height: Double { bottom - top }
 
+  /// Its corners, clockwise from the upper left.
+  package var corners: [PlotPoint] {
+    [
+      PlotPoint(x: left, y: top), PlotPoint(x: right, y: top), PlotPoint(x: right, y: bottom),
+      PlotPoint(x: left, y: bottom),
+    ]
+  }
+
   /// The rectangle, larger by a margin on each side.
   package func outset(_ margin: Double) -> PlotArea {
     PlotArea(left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)

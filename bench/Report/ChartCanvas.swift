@@ -27,13 +27,7 @@ protocol ChartCanvas {
 
 extension ChartCanvas {
   /// Draws a filled rectangle.
-  func area(_ area: PlotArea, color: UInt32) {
-    self.area(
-      [
-        PlotPoint(x: area.left, y: area.top), PlotPoint(x: area.right, y: area.top),
-        PlotPoint(x: area.right, y: area.bottom), PlotPoint(x: area.left, y: area.bottom),
-      ], color: color)
-  }
+  func area(_ area: PlotArea, color: UInt32) { self.area(area.corners, color: color) }
 }
 
 /// A size of the font of charts.

@@ -82,10 +82,4 @@ extension Director {
     }
     return taken.reversed()
   }
-
-  private func endLane(_ episode: UnsafeMutablePointer<Episode>) {
-    guard let handle = episode.pointee.handle else { return }
-    viewLanes.end(episode.pointee.channel, episode.pointee.viewIndex, handle)
-    episode.pointee.handle = nil
-  }
 }

@@ -165,10 +165,7 @@ extension Director {
       if movesOn { rest = restOfHistory(index, at: time) }
     } else {
       if movesOn, episode.pointee.options.contains(.movesAtEnd) { rest = self.rest(of: index) }
-      if rest <= time, let handle = episode.pointee.handle {
-        viewLanes.end(channel, view, handle)
-        episode.pointee.handle = nil
-      }
+      if rest <= time { endLane(episode) }
       if isFinished { recordRemaining(episode, at: time) }
       record(time, .removed(view: view, channel, isFinished: isFinished))
       leave(episode.pointee.group, at: time)
@@ -204,10 +201,17 @@ extension Director {
     }
     if episode.pointee.hasHistory {
       discardHistory(index)
-    } else if let handle = episode.pointee.handle {
-      viewLanes.end(channel, view, handle)
+    } else {
+      endLane(episode)
     }
     state.episodes.end(index)
+  }
+
+  /// Ends the contribution of an episode without history to its lane.
+  func endLane(_ episode: UnsafeMutablePointer<Episode>) {
+    guard let handle = episode.pointee.handle else { return }
+    viewLanes.end(episode.pointee.channel, episode.pointee.viewIndex, handle)
+    episode.pointee.handle = nil
   }
 
   /// Removes the remaining motion of a change that is over from its lane; the last one frees the episode.
