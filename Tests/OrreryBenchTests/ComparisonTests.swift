@@ -124,6 +124,8 @@ import Testing
   @Test func whatIsNotDecidedIsCounted() {
     let old = Self.result(seed: 9)
     #expect(Comparison(old, Self.result(seed: 10)).isDecided)
+    let nothing = StudySamples.result([])
+    #expect(!Comparison(nothing, nothing).isDecided, "nothing was compared")
     var new = Self.result(seed: 10)
     new.rows.removeFirst()
     let shorter = Comparison(old, new)

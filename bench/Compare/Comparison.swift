@@ -130,8 +130,10 @@ package struct Comparison {
   /// Rows that are slower.
   package var slower: [Row] { rows.filter { $0.verdict == .slower } }
 
-  /// Whether every row of the old result is decided.
-  package var isDecided: Bool { notCompared.isEmpty && rows.allSatisfy(\.verdict.isDecided) }
+  /// Whether every row of the old result is decided, and there is one.
+  package var isDecided: Bool {
+    !rows.isEmpty && notCompared.isEmpty && rows.allSatisfy(\.verdict.isDecided)
+  }
 
   /// How many rows there are of each verdict, in words.
   package var counts: String {
