@@ -342,7 +342,8 @@ var peerSources: [String] {
     "calibration.cpp", "closed.h", "components.cpp", "handover.h", "highway.cpp", "iceoryx.cpp",
     "intrinsics.cpp", "ispc.cpp", "kernels.ispc", "lanes.h", "peer.h", "plain.cpp",
     "record_peers.py",
-    "ring.cpp", "rust_iceoryx.py", "sleef.cpp", "springs.h", "wakes.cpp", "zeromq.cpp",
+    "ring.cpp", "rust_iceoryx.py", "sleef.cpp", "springs.h", "tracks.cpp",
+    "tracks.h", "wakes.cpp", "zeromq.cpp",
   ]
 }
 

@@ -74,7 +74,10 @@ struct MixedTweenKernel: TileKernel {
 /// row, the others are the progress within it. A phase may be rounded down by half a unit, and is wrong by up to an
 /// eighth of one (`Phases`); five eighths of a unit are added, so no row begins late.
 ///
-/// Per entity: 20 bytes read for a tile, 4 written and one row of the table loaded at each tick.
+/// A group keeps its rows in registers until one of its tweens has another: looking them up takes most of the time
+/// otherwise. Tracks of one animation have rounds of one length, so rows of neighbours begin together.
+///
+/// Per entity: 20 bytes read for a tile and 4 written at each tick.
 struct GridTweenKernel: TileKernel {
   let tween: TweenKernel<LinearCurve>
   let tables: UnsafePointer<Float>
@@ -87,30 +90,47 @@ struct GridTweenKernel: TileKernel {
     let count: Words
     /// Five eighths of a phase's unit.
     let early: Words
+    /// The phase times the number of rows, in units of 2^-22.
+    var product: Words
+    /// Index of each tween's row in its table, and the row.
+    var row: Words
+    var coefficients: Coefficients
   }
 
   @inline(__always)
   func begin(_ group: LaneGroup) -> Motion {
     let entry = groups(entry)[group.index]
-    let count = entry & 0x7ff
+    // See `kernel_grid_entry`.
+    let large = Words(repeating: 0) &- (entry & 1)
+    let first = (entry &>> 7) & ~(large & 15)
+    let count = ((entry &>> 1) & (63 | large & 960)) &+ 1
     var motion = tween.begin(group)
     // Half of a unit of 22 bits; `TweenKernel` has added half of one of 23.
     motion.phase &+= turnRounding
+    let early = (count &* 5 &+ 7) &>> 3
+    let product = (motion.phase &>> 10) &* count &+ early
+    let row = product &>> 22
     return Motion(
-      tween: motion, first: entry &>> 11, count: count, early: (count &* 5 &+ 7) &>> 3)
+      tween: motion, first: first, count: count, early: early, product: product, row: row,
+      coefficients: rows(tables, first &+ row))
   }
 
   @inline(__always)
   func values(_ motion: Motion) -> (Lanes, Lanes) {
-    let product = (motion.tween.phase &>> 10) &* motion.count &+ motion.early
-    let v = segmentFraction(product &<< 1)
-    let progress = cubic(rows(tables, motion.first &+ (product &>> 22)), at: v)
-    let x = motion.tween.base + progress * motion.tween.span
+    let v = segmentFraction(motion.product &<< 1)
+    let x = motion.tween.base + cubic(motion.coefficients, at: v) * motion.tween.span
     return (x, x)
   }
 
   @inline(__always)
-  func step(_ motion: inout Motion) { tween.step(&motion.tween) }
+  func step(_ motion: inout Motion) {
+    tween.step(&motion.tween)
+    motion.product = (motion.tween.phase &>> 10) &* motion.count &+ motion.early
+    let row = motion.product &>> 22
+    guard kernel_differ(row, motion.row) else { return }
+    motion.row = row
+    motion.coefficients = rows(tables, motion.first &+ row)
+  }
 }
 
 /// Splits phases, rounded down to 23 bits, into the segment of a table and the progress within it.

@@ -202,7 +202,7 @@ import Testing
     (
       "kernels",
       [
-        "(default: orbit,marquee,flow,tween,spring,mixed)",
+        "(default: orbit,marquee,flow,tween,spring,mixed,keyframes-2,keyframes-4,",
         "--entities <entities> Numbers of entities, 1 to 50000000, separated by commas. "
           + "(default: 10000,100000,1000000,10000000)",
         "--threads <threads> Numbers of threads, 1 to 1024, separated by commas. (default: 1,2)",

@@ -24,6 +24,31 @@ import Testing
     if kind == .tween { #expect(task.columns.last == [0.42, 0, 0.58, 1]) }
   }
 
+  @Test(arguments: KernelKind.keyframes + KernelKind.ownKeyframes)
+  func coursesAreColumnsOfTheirOwn(kind: KernelKind) throws {
+    let task = try KernelTask(kind, count: 100)
+    let segments = try #require(kind.segmentCount)
+    let courses = KernelKind.keyframes.contains(kind) ? 64 : 100
+    #expect(task.columns.map(\.count) == [100, courses, courses * segments, courses * segments])
+    #expect(task.columns[0] == (0..<100).map { Double($0 % courses) })
+    for course in 0..<courses {
+      let starts = task.columns[2][course * segments..<(course + 1) * segments]
+      #expect(starts.first == 0)
+      #expect(zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 })
+      #expect(starts.allSatisfy { $0 < 1 && ($0 * 32).rounded() == $0 * 32 })
+      let seconds = task.columns[1][course]
+      #expect(seconds == task.columns[1][course / 16 * 16], "neighbours have one length")
+      #expect((2...10).contains(seconds))
+    }
+    #expect(Set(task.columns[3]).count > courses, "values differ")
+    guard case .views(let plan) = task.plan.batches[0] else {
+      Issue.record("keyframes are planned as something else")
+      return
+    }
+    #expect(plan.tracks.count == 100)
+    #expect(Set(plan.tracks.map { ObjectIdentifier($0.course) }).count == courses)
+  }
+
   @Test func mixtureIsAFifthOfEachAndAllTogether() throws {
     let task = try KernelTask(.mixed, count: 12)
     #expect(task.parts.map(\.kind) == KernelKind.simple)
@@ -222,6 +247,13 @@ import Testing
     #expect(bytes == (kind == .orbit ? [24, 24] : [tick, tick]) + [tile, fixed, tile])
   }
 
+  /// Views have no columns of 16 bits.
+  @Test func bytesOfKeyframesAreThoseOfTheirTweens() throws {
+    let rows = try rows(.keyframes4)
+    #expect(rows.map(\.name) == ["1 tick", "1 tick, hashed", "8 ticks", "8 ticks, hashed"])
+    #expect(rows.map { $0.traffic?.bytes } == [24, 24, 6.5, 6.5])
+  }
+
   @Test func bytesOfAMixtureAreTheirMean() throws {
     let bytes = try rows(.mixed).map { $0.traffic?.bytes ?? 0 }
     let expected = [21.6, 21.6, 7, 4.6, 7]
@@ -248,11 +280,13 @@ import Testing
   @Test(arguments: KernelKind.allCases) func allRowsOfAWidthHaveOneHash(kind: KernelKind) throws {
     let rows = try rows(kind, count: 300) + rows(kind, count: 300, threads: 2)
     for row in rows { row.measure(ns: 1) }
-    for isFixed in [false, true] {
+    for isFixed in kind.segmentCount == nil ? [false, true] : [false] {
       let hashes = Set(rows.filter { $0.isFixed == isFixed }.map(\.hash))
       #expect(hashes.count == 1, "\(hashes)")
       #expect(!hashes.contains(nil))
     }
-    #expect(Set(rows.map(\.hash)).count == 2, "other values have another")
+    #expect(
+      Set(rows.map(\.hash)).count == (kind.segmentCount == nil ? 2 : 1),
+      "other values have another")
   }
 }

@@ -11,11 +11,11 @@ import Testing
       PeerBuild.jobs([.baseline, .avx2, .avx512]).map(\.family) == [
         "calibration", "calibration", "calibration", "AVX-512 by hand", "SLEEF AVX-512",
         "Highway AVX-512", "AVX2 by hand", "SLEEF AVX2", "Highway AVX2", "C++ arrays",
-        "C++ arrays, 512 bits", "entity-component arrays", "ISPC",
+        "C++ arrays, 512 bits", "entity-component arrays", "C++ players", "ISPC",
       ])
     #expect(
       PeerBuild.jobs([.baseline]).map(\.family) == [
-        "calibration", "C++ arrays", "entity-component arrays", "ISPC",
+        "calibration", "C++ arrays", "entity-component arrays", "C++ players", "ISPC",
       ])
   }
 

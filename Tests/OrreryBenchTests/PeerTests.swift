@@ -189,7 +189,7 @@ import Testing
 ///
 /// Method: 200 ticks of each kind beside Orrery's values, as every run of `bench kernels` begins.
 @Suite struct ObjectPeerTests {
-  @Test(arguments: KernelKind.simple) func objectsComputeWhatOrreryDoes(kind: KernelKind) throws {
+  @Test(arguments: KernelKind.single) func objectsComputeWhatOrreryDoes(kind: KernelKind) throws {
     let expected = try PeerCheck.Expected(kind, after: .init(ticks: 200, count: 499))
     for library in PeerVariant.objects {
       let variant = try #require(library.first { $0.kind == kind })
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test(arguments: KernelKind.simple) func anotherTickIsNoticed(kind: KernelKind) throws {
+  @Test(arguments: KernelKind.single) func anotherTickIsNoticed(kind: KernelKind) throws {
     let expected = try PeerCheck.Expected(kind, after: .init(ticks: 200, count: 99))
     let variant = try #require(PeerVariant.objects[0].first { $0.kind == kind })
     let late = PeerVariant(

@@ -121,6 +121,7 @@ enum KernelKind: CaseIterable {
   case tableTween5
   case tableTween7
   case mixedTween
+  case gridTween
   case spring
   case transition
   case timer
@@ -154,6 +155,7 @@ enum KernelKind: CaseIterable {
     case .mixedTween:
       kernels.tween_mixed(
         tile, KernelTables.shared.rows.values, columns.entry.values, phase, step, start, size)
+    case .gridTween: gridTweens(columns, tile, kernels)
     case .spring:
       tile.pointee.elapsed &= 255
       springs(columns, tile, kernels)
@@ -184,6 +186,26 @@ extension KernelKind {
     kernels.tween_table(
       tile, KernelTables.shared.rows.values + Int(entry >> 4) * 4, entry & 15,
       columns.phase.values, columns.step.values, columns.start.values, columns.size.values)
+  }
+
+  /// Tweens by tables of 1 to 128 rows, large and small ones side by side: in some lane groups every tick has other rows,
+  /// in others few lanes change theirs.
+  private func gridTweens(
+    _ columns: KernelColumns, _ tile: UnsafeMutablePointer<kernel_tile>,
+    _ kernels: borrowing kernel_table
+  ) {
+    let entries = Column<UInt32>(count: columns.count, zero: 0)
+    let steps = Column<UInt32>(count: columns.count, zero: 0)
+    for entity in 0..<columns.count {
+      let count = UInt32(1 + entity * 7 % 128)
+      let first = UInt32(entity % 50)
+      entries.values[entity] = kernel_grid_entry(count > 64 ? first / 16 * 16 : first, count)
+      steps.values[entity] =
+        columns.step.values[entity] >> (entity / 16 % 2 == 0 ? 0 : entity % 5 == 0 ? 4 : 12)
+    }
+    kernels.tween_grid(
+      tile, KernelTables.shared.rows.values, entries.values, columns.phase.values, steps.values,
+      columns.start.values, columns.size.values)
   }
 
   /// Springs about bases `start`, an eighth of that away and with changes of a small part of `size`: what

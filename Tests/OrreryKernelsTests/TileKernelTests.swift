@@ -12,7 +12,8 @@ import Testing
 @Suite struct TileKernelTests {
   /// Kernels that compute whole tiles.
   static let kinds: [KernelKind] = [
-    .marquee, .tween, .tableTween4, .tableTween5, .tableTween7, .mixedTween, .spring, .orbit,
+    .marquee, .tween, .tableTween4, .tableTween5, .tableTween7, .mixedTween, .gridTween, .spring,
+    .orbit,
   ]
 
   @Test(arguments: kinds, InstructionSet.supported)

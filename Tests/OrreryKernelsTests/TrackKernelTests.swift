@@ -76,6 +76,38 @@ import Testing
     }
   }
 
+  /// Each row of a table of any size is read, and no row beside it, wherever the table lies.
+  @Test(arguments: InstructionSet.supported)
+  func tablesOfKeyframesAreReadWhereTheyLie(set: InstructionSet) {
+    let rows = Column<Float>(count: 4 << 22, zero: -1)
+    for count: UInt32 in [1, 2, 63, 64, 65, 500, 1023, 1024] {
+      for first: UInt32 in [0, 1 << 11, 1 << 21, 1 << 22 - 1024] {
+        for row in 0..<count {
+          for (index, number) in [Float(row), 0, 0, 0].enumerated() {
+            rows.values[Int(first + row) * 4 + index] = number
+          }
+        }
+        let columns = KernelColumns(count: 1024, seed: 1)
+        for lane in 0..<1024 {
+          columns.entry.values[lane] = kernel_grid_entry(first, count)
+          (columns.start.values[lane], columns.size.values[lane]) = (0, 1)
+          // In the middle of a row.
+          let turn = (Double(UInt32(lane) % count) + 0.5) / Double(count)
+          columns.phase.values[lane] = UInt32(turn * 0x1p32)
+        }
+        let tile = KernelTile()
+        (tile.pointer.pointee.count, tile.pointer.pointee.ticks) = (1024, 1)
+        kernel_set_column(tile.pointer, 0, 0, columns.x.values)
+        set.kernels().tween_grid(
+          tile.pointer, rows.values, columns.entry.values, columns.phase.values,
+          columns.step.values, columns.start.values, columns.size.values)
+        let wrong = (0..<1024).first { columns.x.values[$0] != Float(UInt32($0) % count) }
+        #expect(wrong == nil, "\(count) rows from \(first)")
+        for number in Int(first) * 4..<Int(first + count) * 4 { rows.values[number] = -1 }
+      }
+    }
+  }
+
   @Test(arguments: InstructionSet.supported, KernelColumns.counts)
   func springsFollowTheirSteps(set: InstructionSet, count: Int) {
     for ticks: UInt32 in [0, 1, 2, 17, 255] {

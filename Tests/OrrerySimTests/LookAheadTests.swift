@@ -3,6 +3,7 @@
 import Orrery
 import OrreryMessages
 import OrreryScene
+import OrrerySceneBuilder
 import OrrerySim
 import TestSupport
 import Testing
@@ -12,12 +13,13 @@ import Testing
 ///
 /// Method: destinations in a ring, stepped and jumped through, against values computed directly.
 @Suite struct LookAheadTests {
-  /// All kinds that look ahead, and views, which do not; blocks of every place in their tiles.
-  static func plan() -> ScenePlan {
+  /// All kinds that look ahead, views that do so on keyframes and views that do not; blocks of every place in their
+  /// tiles.
+  static func plan() throws -> ScenePlan {
     var script = ViewScript(Array(repeating: 0, count: 3_000))
     script.add((0..<3_000).map { .set(view: $0, .x, 1) }, at: 0.1, .linear(duration: 0.5))
     let cycles = [TweenCycle(curve: .easeInOut), TweenCycle(curve: .easeIn, autoreverses: true)]
-    let batches: [BatchPlan] = [
+    let batches: [BatchPlan] = try [
       .orbit(
         Specs(count: 20_011) {
           OrbitSpec(radius: Double($0 % 500), period: 0.3 + Double($0 % 97), phase: 0.1)
@@ -38,10 +40,44 @@ import Testing
             from: 0, to: 1, spring: Spring(response: 0.5, dampingRatio: 0.4 + Double($0 % 7) / 5),
             period: 1.5, phase: Double($0 % 300) / 150)
         }, .x),
-      .views(script.plan),
+      .views(script.plan), .views(tracks().plan),
     ]
     return ScenePlan(
       name: "test", seed: 1, rate: 60, batches: batches, layout: Orrery_SceneLayout())
+  }
+
+  /// Views in ten blocks on tracks of keyframes, of which some are hidden and some have no track; in some blocks
+  /// something else happens now and then, in the last one at every other tick.
+  static func tracks() throws -> ViewScript {
+    var script = ViewScript((0..<9 * 2_048 + 17).map { Double($0 % 7) })
+    let courses = try [0.5, 1, 1.7, 3].map { seconds in
+      let steps: [KeyframeStep] = [
+        .cubic(50, duration: seconds), .move(-9), .linear(3, duration: seconds / 4),
+        .linear(0, duration: seconds, timingCurve: .easeIn),
+      ]
+      return try #require(KeyframeCourse(KeyframeLoop(property: .x, steps: steps), initial: 0))
+    }
+    for view in script.plan.views.indices where view % 5 > 0 {
+      let properties: [ViewProperty] = view % 3 == 0 ? [.x, .opacity] : [.x]
+      script.plan.tracks += properties.map {
+        KeyframeTrackPlan(view: view, property: $0, course: courses[view / 11 % 4])
+      }
+      script.plan.views[view].isShown = view % 700 != 1
+    }
+    // Tick 24 is a border of some tiles, tick 27 is not; later, a block of each kind of change.
+    for (block, time) in [(1, 0.4), (2, 0.45), (3, 5.0), (4, 5.05), (5, 12.3)] {
+      let view = block * 2_048 + 11
+      script.set(view, to: 5, at: time, block == 4 ? nil : .linear(duration: 0.3))
+      script.set(view + 1, .opacity, to: 1, at: time + 0.1, .bouncy)
+    }
+    script.add([.hide(view: 6 * 2_048)], at: 0.3)
+    script.add([.show(view: 6 * 2_048)], at: 0.7, .linear(duration: 0.2))
+    script.add([.toggle(view: 7 * 2_048 + 5)], at: 0.2, every: 0.75)
+    script.add([.destroy(view: 8 * 2_048 + 3)], at: 0.35)
+    for (index, value) in [0.0, 9].enumerated() {
+      script.add([.set(view: 9 * 2_048 + 16, .x, value)], at: Double(index) / 30, every: 1.0 / 15)
+    }
+    return script
   }
 
   static func world(
@@ -49,7 +85,7 @@ import Testing
     hashMode: HashMode = .full
   ) throws -> World {
     try World(
-      plan(), instructionSet: set, threadCount: threads, output: output, hashMode: hashMode)
+      try plan(), instructionSet: set, threadCount: threads, output: output, hashMode: hashMode)
   }
 
   @Test(arguments: [(0, 1), (0, 2), (1, 2), (3, 4), (7, 8), (7, 9), (7, 64)], [1, 2])
@@ -121,8 +157,24 @@ import Testing
     }
   }
 
-  @Test func changesFromOutsideReachTicksAhead() throws {
-    var script = ViewScript([0, 0])
+  /// Blocks that move on keyframes alone are computed once in eight ticks, from eight ticks after their last change.
+  @Test func blocksOnKeyframesLookAhead() throws {
+    var script = try Self.tracks()
+    script.plan.commands = []
+    let world = try script.world()
+    let memory = (0..<8).map { _ in Memory(world) }
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
+    for tick in UInt64(1)...200 {
+      _ = world.evaluate(tick: tick, destination: Int(tick % 8), ahead: 7)
+      // The first tick that is asked for begins them.
+      #expect(tick < 10 ? world.evaluatedBlockCount == 10 : world.evaluatedBlockCount <= 4)
+    }
+  }
+
+  @Test(arguments: [false, true]) func changesFromOutsideReachTicksAhead(isOnTracks: Bool) throws {
+    var script = isOnTracks ? try Self.tracks() : ViewScript([0, 0])
+    if isOnTracks { script.plan.commands = [] }
     script.set(0, to: 10, at: 0, .linear(duration: 9))
     let (world, direct) = (try script.world(), try script.world())
     let memory = (0..<8).map { _ in Memory(world) }

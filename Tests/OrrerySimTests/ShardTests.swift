@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: [2, 3, 4, 7, 40], HashMode.allCases)
   func framesAreSlicesAndHashesAddUp(count: Int, mode: HashMode) throws {
-    let plan = LookAheadTests.plan()
+    let plan = try LookAheadTests.plan()
     let whole = try World(plan, instructionSet: .baseline, threadCount: 1, hashMode: mode)
     let memory = Memory(whole)
     let shards = try (0..<count).map { index in

@@ -8,7 +8,8 @@ extension BenchRow {
       bytes: [Int](repeating: task.count * 4, count: task.kind.fieldCount), destinations: 1)
     let pointers = memory.floats(destination: 0)
     self.init(
-      .peer, name: variant.name, family: variant.family, count: task.count, traffic: variant.traffic
+      .peer, name: variant.name, family: variant.family, count: task.count,
+      traffic: variant.traffic, ticksPerCall: variant.ticks
     ) {
       withExtendedLifetime(memory) {
         pointers.withUnsafeBufferPointer { pointers in

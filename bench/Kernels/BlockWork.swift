@@ -49,6 +49,8 @@ package final class BlockList: @unchecked Sendable {
     isFixed = world.columns.contains { $0.format != .float32 }
     var blocks: [Block] = []
     for (number, batch) in world.batches.enumerated() {
+      // Tracks of keyframes begin then; nothing is due later.
+      batch.prepare(tick: Self.firstTick)
       guard let first = world.columns.firstIndex(where: { $0.batch == number }) else { continue }
       let column = world.columns[first]
       for index in 0..<Blocks.count(entities: batch.count) {
@@ -157,7 +159,7 @@ package final class BlockWork: @unchecked Sendable {
     let toBorder = UInt64((ticks - sinceBorder) % ticks)
     let first = hashTick.map { $0 - UInt64(sinceBorder) } ?? from + toBorder
     // Batches that cannot look ahead are evaluated tick by tick.
-    let step = block.batch.looksAhead ? ticks : 1
+    let step = block.batch.looksAhead(block: block.index, tick: first) ? ticks : 1
     for offset in stride(from: 0, to: ticks, by: step) {
       let start = first + UInt64(offset)
       describe(block, tile, first: start, ticks: step)

@@ -8,16 +8,20 @@ final class ClassPeer: PeerWork {
   private let animations: [PlainAnimation]
 
   init(_ task: KernelTask) {
+    if let tracks = task.tracks {
+      animations = (0..<task.count).map { PlainTrack($0, tracks) }
+      return
+    }
     let columns = task.columns
     let curve = BezierCurve(columns.last ?? [])
     animations = (0..<task.count).map { entity in
       let p = columns.map { entity < $0.count ? $0[entity] : 0 }
       return switch task.kind {
       case .orbit: PlainOrbit(p)
-      case .marquee, .mixed: PlainMarquee(p)
       case .flow: PlainFlow(p)
       case .tween: PlainTween(p, curve)
       case .spring: PlainSpring(p)
+      default: PlainMarquee(p)
       }
     }
   }
@@ -123,6 +127,23 @@ private final class PlainSpring: PlainAnimation {
     let angle = frequency * root * time
     let swing = cos(angle) + dampingRatio / root * sin(angle)
     x = to + (from - to) * exp(-dampingRatio * frequency * time) * swing
+  }
+}
+
+private final class PlainTrack: PlainAnimation {
+  let entity: Int
+  let tracks: KernelTracks
+  let round: Double
+  var time = 0.0
+
+  init(_ entity: Int, _ tracks: KernelTracks) {
+    (self.entity, self.tracks) = (entity, tracks)
+    round = tracks.seconds[tracks.course(entity)]
+  }
+
+  override func advance(_ seconds: Double) {
+    time = (time + seconds).truncatingRemainder(dividingBy: round)
+    x = tracks.value(entity, turn: time / round)
   }
 }
 

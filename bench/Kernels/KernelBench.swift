@@ -72,6 +72,9 @@ package struct KernelBench: ParsableCommand {
     if let count = entities.numbers.first(where: { $0 > 50_000_000 }) {
       throw ValidationError("--entities \(count): use at most 50000000")
     }
+    if let most = kinds.all.map(\.countMax).max(), entities.numbers.allSatisfy({ $0 > most }) {
+      throw ValidationError("--entities: use at most \(most) of these kinds")
+    }
     if let set = isa.all.first(where: { !$0.isSupported }) {
       throw ValidationError("--isa \(set.rawValue): this machine does not have it")
     }

@@ -63,6 +63,22 @@ package enum KernelGoals {
           name(.orbit, 10_000, "two threads, \(tile == 1 ? "tick by tick" : "tiles of 8")"), 1.9,
           gain))
     }
+    for kind in KernelKind.keyframes {
+      for count in [10_000, 1_000_000] {
+        let peers = report.rows.filter {
+          $0.kind == kind.rawValue && $0.entities == count && $0.subject == .peer
+        }
+        let mine = ours(kind, count, tile: 8)?.minNs
+        for (whose, wanted) in [("by hand", 0.77), ("other players", 1)] {
+          let best = peers.filter { $0.family.hasSuffix("by hand") == (whose == "by hand") }
+            .map(\.minNs).min()
+          goals.append(
+            BenchGoal(
+              name(kind, count, "tiles of 8, against \(whose)"), wanted,
+              best.flatMap { best in mine.map { best / $0 } }))
+        }
+      }
+    }
     return goals
   }
 }

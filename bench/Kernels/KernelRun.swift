@@ -53,7 +53,8 @@ final class KernelRun {
       }
     }
     all += PeerVariant.objects
-    for kind in KernelKind.simple where kinds.contains(kind) || kinds.contains(.mixed) {
+    for kind in KernelKind.single
+    where kinds.contains(kind) || (kinds.contains(.mixed) && KernelKind.simple.contains(kind)) {
       let soon = try PeerCheck.Expected(kind, after: .seconds)
       let late = try PeerCheck.Expected(kind, after: .hour)
       for index in all.indices {
@@ -89,7 +90,7 @@ final class KernelRun {
   func measure() throws -> KernelReport {
     Standard.output(KernelTable.head(report))
     for count in entities {
-      for kind in kinds {
+      for kind in kinds where count <= kind.countMax {
         calibration.measure(ns: min(roundNs, 1_000_000))
         try measure(kind, count: count)
       }

@@ -14,18 +14,52 @@ package enum KernelKind: String, CaseIterable, Sendable {
   case spring
   /// A fifth of each simple kind.
   case mixed
+  /// Rounds of keyframes of two segments: 64 courses, each played by many entities.
+  case keyframes2 = "keyframes-2"
+  /// The same with four segments.
+  case keyframes4 = "keyframes-4"
+  /// The same with sixteen segments.
+  case keyframes16 = "keyframes-16"
+  /// Rounds of two segments, each entity with a course of its own.
+  case ownKeyframes2 = "own-keyframes-2"
+  /// The same with four segments.
+  case ownKeyframes4 = "own-keyframes-4"
+  /// The same with sixteen segments.
+  case ownKeyframes16 = "own-keyframes-16"
 
   /// Count of columns in a frame.
   package var fieldCount: Int {
     switch self {
     case .orbit: 2
-    case .marquee, .flow, .tween, .spring: 1
     case .mixed: 6
+    default: 1
     }
   }
 
-  /// All kinds but the mixture.
+  /// Segments of a round of keyframes; nil for other kinds.
+  package var segmentCount: Int? {
+    switch self {
+    case .keyframes2, .ownKeyframes2: 2
+    case .keyframes4, .ownKeyframes4: 4
+    case .keyframes16, .ownKeyframes16: 16
+    case .orbit, .marquee, .flow, .tween, .spring, .mixed: nil
+    }
+  }
+
+  /// Limit of entities: a view is larger than a moon.
+  package var countMax: Int { segmentCount == nil ? 50_000_000 : 2_000_000 }
+
+  /// The kinds that a mixture is made of.
   package static let simple: [KernelKind] = [.orbit, .marquee, .flow, .tween, .spring]
+
+  /// The kinds of keyframes whose courses are shared.
+  package static let keyframes: [KernelKind] = [.keyframes2, .keyframes4, .keyframes16]
+
+  /// The kinds of keyframes whose courses are not.
+  package static let ownKeyframes: [KernelKind] = [.ownKeyframes2, .ownKeyframes4, .ownKeyframes16]
+
+  /// All kinds but the mixture.
+  package static let single = simple + keyframes + ownKeyframes
 }
 
 /// Motions of one kind: Orrery's plan, and the same parameters as columns of numbers for peers.
@@ -36,6 +70,8 @@ package final class KernelTask {
   package let count: Int
   /// Orrery's plan of the motions.
   package let plan: ScenePlan
+  /// The rounds of a kind of keyframes; nil for other kinds.
+  package let tracks: KernelTracks?
 
   /// One task for each of `KernelKind.simple` if the kind is mixed; otherwise none.
   package let parts: [KernelTask]
@@ -57,7 +93,7 @@ package final class KernelTask {
       case .spring:
         "spring = { from = [0, 400], to = [0, 400], response = [0.25, 0.6], "
           + "damping-ratio = [0.5, 0.95], every = [2, 4] }"
-      case .marquee, .flow, .mixed: "marquee = { speed = [10, 120], period = [40, 400] }"
+      default: "marquee = { speed = [10, 120], period = [40, 400] }"
       }
     return """
       size = [1280, 720]
@@ -76,6 +112,13 @@ package final class KernelTask {
   package init(_ kind: KernelKind, count: Int) throws(SceneError) {
     self.kind = kind
     self.count = count
+    if let segments = kind.segmentCount {
+      let tracks = KernelTracks(
+        segmentCount: segments, count: count, isShared: KernelKind.keyframes.contains(kind))
+      (self.tracks, plan, parts) = (tracks, tracks.plan(count: count, rate: 60), [])
+      return
+    }
+    tracks = nil
     if kind == .mixed {
       var parts: [KernelTask] = []
       for (index, simple) in KernelKind.simple.enumerated() {
@@ -113,6 +156,7 @@ package final class KernelTask {
 
   private func makeColumns() -> [[Double]] {
     if kind == .mixed { return [] }
+    if let tracks { return tracks.columns(count: count) }
     func column(_ value: (Int) -> Double) -> [Double] { (0..<count).map(value) }
     switch plan.batches[0] {
     case .orbit(let specs):
@@ -171,7 +215,7 @@ package final class KernelTask {
         // The end of the span is its beginning.
         difference -= (difference / span).rounded() * span
       case .orbit where hasCenter: difference -= Double(ours[entity]) + columns[field][entity]
-      case .orbit, .tween, .spring, .mixed: difference -= Double(ours[entity])
+      default: difference -= Double(ours[entity])
       }
       if !(abs(difference) <= largest) { largest = difference.isNaN ? .infinity : abs(difference) }
     }

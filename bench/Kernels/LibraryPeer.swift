@@ -9,9 +9,18 @@ final class LibraryPeer: PeerWork {
   private let targets: [LibraryTarget]
 
   init(_ task: KernelTask) {
+    targets = (0..<task.count).map { _ in LibraryTarget() }
+    if let tracks = task.tracks {
+      for (entity, target) in targets.enumerated() {
+        animations[ObjectIdentifier(target)] = ClosureAnimation(
+          duration: tracks.seconds[tracks.course(entity)], time: 0,
+          value: { [tracks.value(entity, turn: $0)] },
+          onValueChanged: { target.position.x = $0[0] })
+      }
+      return
+    }
     let columns = task.columns
     let curve = BezierCurve(columns.last ?? [])
-    targets = (0..<task.count).map { _ in LibraryTarget() }
     for (entity, target) in targets.enumerated() {
       let p = columns.map { entity < $0.count ? $0[entity] : 0 }
       animations[ObjectIdentifier(target)] = Self.animation(task.kind, p, curve, target)
@@ -27,10 +36,6 @@ final class LibraryPeer: PeerWork {
         duration: p[3], time: p[4] * p[3],
         value: { [p[0] + p[2] * cos(2 * .pi * $0), p[1] + p[2] * sin(2 * .pi * $0)] },
         onValueChanged: { target.position = ($0[0], $0[1]) })
-    case .marquee, .mixed:
-      return ClosureAnimation(
-        duration: p[1] / p[0], time: p[2] * p[1] / p[0], value: { [p[1] * $0] },
-        onValueChanged: { target.position.x = $0[0] })
     case .flow:
       return ClosureAnimation(
         duration: p[1] / p[0], time: -p[2], value: { [p[1] * max($0, 0)] },
@@ -42,6 +47,10 @@ final class LibraryPeer: PeerWork {
         onValueChanged: { target.position.x = $0[0] })
     case .spring:
       return LibrarySpring(p) { target.position.x = $0[0] }
+    default:
+      return ClosureAnimation(
+        duration: p[1] / p[0], time: p[2] * p[1] / p[0], value: { [p[1] * $0] },
+        onValueChanged: { target.position.x = $0[0] })
     }
   }
 

@@ -140,6 +140,8 @@ package struct OurKernels {
       case .marquee, .flow: Traffic(reads: 12 * parts, updates: 0, writes: 4)
       case .tween: Traffic(reads: 16 * parts, updates: 0, writes: 4)
       case .spring: Traffic(reads: 12 * parts, updates: 8 * parts, writes: 4)
+      case .keyframes2, .keyframes4, .keyframes16, .ownKeyframes2, .ownKeyframes4, .ownKeyframes16:
+        Traffic(reads: 20 * parts, updates: 0, writes: 4)
       case .mixed:
         Traffic(
           mean: KernelKind.simple.map { Self.traffic($0, ticks: ticks, isFixed: false) })

@@ -5,7 +5,7 @@ import OrreryBase
 
 /// A peer's implementation of a task, which it advances tick by tick.
 package protocol PeerWork: AnyObject {
-  /// Advances by a tick; stores values into `columns` if the implementation has such.
+  /// Advances by the variant's ticks; stores values into `columns` if the implementation has such.
   func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>)
 
   /// Copies the values of the last tick to columns, if `tick` did not store them there.
@@ -26,6 +26,8 @@ package struct PeerVariant: Sendable {
   package let operations: Int
   /// Whether an orbit's centre is in its values.
   package let hasCenter: Bool
+  /// Ticks that one call computes.
+  package var ticks = 1
   /// Limit of entities: larger tasks would take minutes.
   package var countMax = Int.max
   /// Whether it is off by more than the tolerance after an hour.
@@ -82,13 +84,15 @@ package enum PeerLibrary {
     let variantCount = unsafeBitCast(count, to: (@convention(c) () -> Int32).self)()
     return (0..<variantCount).compactMap { variant in
       guard let known = KernelKind(rawValue: text(kind, variant)) else { return nil }
-      return PeerVariant(
+      var result = PeerVariant(
         family: built.job.family, name: text(name, variant), kind: known,
         traffic: Traffic(
           reads: Double(numbers(variant, 0)), updates: Double(numbers(variant, 1)),
           writes: Double(numbers(variant, 2))),
         operations: Int(numbers(variant, 3)), hasCenter: numbers(variant, 4) != 0,
         make: { task in Work(functions, variant: variant, task) })
+      result.ticks = Int(numbers(variant, 5))
+      return result
     }
   }
 

@@ -116,6 +116,7 @@ package struct PeerBuild: ~Copyable {
           flags: native + ["-ffast-math", "-mprefer-vector-width=512"], linked: mathLibrary))
     }
     jobs.append(Job(family: "entity-component arrays", source: "components.cpp", flags: native))
+    jobs.append(Job(family: "C++ players", source: "tracks.cpp", flags: native))
     jobs.append(Job(family: "ISPC", source: "ispc.cpp", flags: native, ispc: "kernels.ispc"))
     return jobs
   }

@@ -74,7 +74,7 @@ package enum PeerCheck {
     return pointers.withUnsafeBufferPointer { pointers in
       guard let columns = pointers.baseAddress else { return .infinity }
       let work = variant.make(task)
-      for _ in 0..<expected.length.ticks { work.tick(columns) }
+      for _ in 0..<expected.length.ticks / variant.ticks { work.tick(columns) }
       work.values(columns)
       var largest = 0.0
       for field in 0..<task.kind.fieldCount {

@@ -29,6 +29,8 @@ enum PeerSources {
       ("rust_iceoryx.py", PackageResources.rust_iceoryx_py),
       ("sleef.cpp", PackageResources.sleef_cpp),
       ("springs.h", PackageResources.springs_h),
+      ("tracks.cpp", PackageResources.tracks_cpp),
+      ("tracks.h", PackageResources.tracks_h),
       ("wakes.cpp", PackageResources.wakes_cpp),
       ("zeromq.cpp", PackageResources.zeromq_cpp),
     ]

@@ -13,7 +13,7 @@ extension PeerVariant {
   private static func objects(
     _ family: String, _ make: @escaping @Sendable (KernelTask) -> any PeerWork
   ) -> [PeerVariant] {
-    KernelKind.simple.map { kind in
+    KernelKind.single.map { kind in
       PeerVariant(
         family: family, name: "", kind: kind, traffic: nil, operations: 0,
         hasCenter: kind == .orbit, countMax: objectsMax, make: make)

@@ -5,10 +5,11 @@
 // structures; a system is a function that is called for each entity, with std::sin, std::exp and
 // natural branches. No library: Debian has neither. -O3 -march=native.
 //
-//   orbit 28 bytes of components in, 12 out; marquee 12 in place; tween 24; spring 36
+//   orbit 28 bytes of components in, 12 out; marquee 12 in place; tween 24; spring 36; keyframes 24
 
 #include "peer.h"
 #include "springs.h"
+#include "tracks.h"
 
 #include <tuple>
 
@@ -181,11 +182,46 @@ struct SpringPeer : SidewaysPeer<Clock, Ends, Damping> {
   }
 };
 
+struct Course {
+  uint32_t first, at;
+};
+
+template <int segments>
+struct KeyframePeer : SidewaysPeer<Clock, Course> {
+  std::vector<Segment> all;
+  explicit KeyframePeer(const Input &in) : SidewaysPeer(in) {
+    const Rounds rounds(in, segments);
+    for (size_t course = 0; course < rounds.count; course++)
+      for (int key = 0; key < segments; key++) all.emplace_back(rounds, course, key);
+    for (size_t i = 0; i < in.count; i++) {
+      world.get<Clock>(i) = {0, float(rounds.seconds(rounds.course(i)))};
+      world.get<Course>(i) = {uint32_t(rounds.course(i) * segments), 0};
+    }
+  }
+  void tick(float *const *) override {
+    world.each([this](Position &p, Clock &c, Course &course) {
+      c.time += seconds;
+      if (c.time >= c.duration) c.time -= c.duration, course.at = 0;
+      const float turn = c.time / c.duration;
+      while (course.at + 1 < segments && all[course.first + course.at].end <= turn) course.at++;
+      const Segment &s = all[course.first + course.at];
+      const float u = turn - s.start;
+      p.x = ((s.c[3] * u + s.c[2]) * u + s.c[1]) * u + s.c[0];
+    });
+  }
+};
+
 const Variant variants[] = {
   {"orbit", "", 16, 12, 0, 0, true, create<OrbitPeer>},
   {"marquee", "", 8, 8, 0, 3, false, create<MarqueePeer>},
   {"flow", "", 8, 12, 0, 4, false, create<FlowPeer>},
   {"tween", "Newton", 8, 16, 0, 28, false, create<TweenPeer>},
   {"spring", "closed form", 12, 24, 0, 0, false, create<SpringPeer>},
+  {"keyframes-2", "", 8, 20, 0, 7, false, create<KeyframePeer<2>>},
+  {"keyframes-4", "", 8, 20, 0, 7, false, create<KeyframePeer<4>>},
+  {"keyframes-16", "", 8, 20, 0, 7, false, create<KeyframePeer<16>>},
+  {"own-keyframes-2", "", 8, 20, 0, 7, false, create<KeyframePeer<2>>},
+  {"own-keyframes-4", "", 8, 20, 0, 7, false, create<KeyframePeer<4>>},
+  {"own-keyframes-16", "", 8, 20, 0, 7, false, create<KeyframePeer<16>>},
 };
 const int32_t variant_count = sizeof(variants) / sizeof(*variants);

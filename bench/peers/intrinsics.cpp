@@ -10,10 +10,12 @@
 //   tween     phase += step, two Newton iterations, or a table in registers   24 bytes
 //   spring    closed form from the elapsed time                               36 bytes
 //             or the exact matrix of a tick, and a calendar of restarts       40 bytes
+//   keyframes both segments in columns, or the current one, at eight ticks     9 bytes
 
 #include "lanes.h"
 #include "peer.h"
 #include "springs.h"
+#include "tracks.h"
 
 template <bool past_caches>
 static inline void put(float *at, Lanes v) {
@@ -474,6 +476,160 @@ struct MatrixSpring : Peer {
   }
 };
 
+// Keyframes at eight ticks at once, into frames of its own. Phases are set again from exact ones once in 256 ticks, so
+// they do not drift.
+struct TrackColumns : Peer {
+  static constexpr size_t ticks = 8;
+  size_t count;
+  uint64_t now = 0;
+  Array<uint32_t> phase, step;
+  Array<uint64_t> exact;
+  Array<float> frames;
+
+  TrackColumns(const Input &in, const Rounds &rounds)
+      : count(in.padded()), phase(count), step(count), exact(count), frames(count * ticks) {
+    for (size_t i = 0; i < count; i++) {
+      const double turns = in.tick_seconds / rounds.seconds(rounds.course(i));
+      exact[i] = uint64_t(turns * 0x1p64);
+      step[i] = uint32_t((exact[i] + 0x80000000u) >> 32);
+    }
+  }
+
+  void begin_tile() {
+    if (now % 256 == 0)
+      for (size_t i = 0; i < count; i++) phase[i] = uint32_t(exact[i] * now >> 32);
+    now += ticks;
+  }
+
+  void values(float *const *columns) const override {
+    std::memcpy(columns[0], frames + (ticks - 1) * count, count * sizeof(float));
+  }
+
+  // The upper 24 bits of phases, in turns.
+  static Lanes turns24(Words phase) { return number(right(phase, 8)) * all(0x1p-24f); }
+};
+
+// Both segments of a round are in columns: a choice between them for each coefficient.
+template <bool past_caches>
+struct TwoSegments : TrackColumns {
+  Array<float> border, coefficients;
+
+  explicit TwoSegments(const Input &in) : TwoSegments(in, Rounds(in, 2)) {}
+  TwoSegments(const Input &in, const Rounds &rounds)
+      : TrackColumns(in, rounds), border(count), coefficients(count * 8) {
+    for (size_t i = 0; i < count; i++)
+      for (int key = 0; key < 2; key++) {
+        const Segment segment(rounds, rounds.course(i), key);
+        border[i] = segment.start;
+        for (int k = 0; k < 4; k++) coefficients[(key * 4 + k) * count + i] = segment.c[k];
+      }
+  }
+
+  void tick(float *const *) override {
+    begin_tile();
+    uint32_t *__restrict ph = phase;
+    const uint32_t *__restrict st = step;
+    const float *__restrict bo = border, *__restrict co = coefficients;
+    float *__restrict out = frames;
+    for (size_t i = 0; i < count; i += lane_count) {
+      Words p = load(ph + i);
+      const Words s = load(st + i);
+      const Lanes b = load(bo + i);
+      Lanes first[4], second[4];
+      for (size_t k = 0; k < 4; k++)
+        first[k] = load(co + k * count + i), second[k] = load(co + (k + 4) * count + i);
+#pragma GCC unroll 8
+      for (size_t t = 0; t < ticks; t++) {
+        p = add(p, s);
+        const Lanes turn = turns24(p), since = turn - b;
+        const Words is_first = as_words(since);
+        const Lanes u = choose(is_first, turn, since);
+        Lanes v = choose(is_first, first[3], second[3]);
+        for (int k = 2; k >= 0; k--) v = fma(v, u, choose(is_first, first[k], second[k]));
+        put<past_caches>(out + t * count + i, v);
+      }
+      store(ph + i, p);
+    }
+    finish<past_caches>();
+  }
+};
+
+// The segment of each track is in columns, and taken anew where it has ended.
+template <int segments, bool past_caches>
+struct CachedSegments : TrackColumns {
+  std::vector<Segment> all;
+  std::vector<uint32_t> first_segment;
+  std::vector<uint8_t> key;
+  Array<float> start, end, coefficients;
+
+  explicit CachedSegments(const Input &in) : CachedSegments(in, Rounds(in, segments)) {}
+  CachedSegments(const Input &in, const Rounds &rounds)
+      : TrackColumns(in, rounds), first_segment(count), key(count), start(count), end(count),
+        coefficients(count * 4) {
+    for (size_t course = 0; course < rounds.count; course++)
+      for (int k = 0; k < segments; k++) all.emplace_back(rounds, course, k);
+    for (size_t i = 0; i < count; i++) {
+      first_segment[i] = uint32_t(rounds.course(i) * segments);
+      take(i, 0);
+    }
+  }
+
+  void take(size_t i, int k) {
+    const Segment &segment = all[first_segment[i] + k];
+    key[i] = uint8_t(k), start[i] = segment.start, end[i] = segment.end;
+    for (int c = 0; c < 4; c++) coefficients[c * count + i] = segment.c[c];
+  }
+
+  void find(size_t first, uint32_t lanes, Words phases) {
+    alignas(64) uint32_t turns[lane_count];
+    store(turns, right(phases, 8));
+    for (; lanes; lanes &= lanes - 1) {
+      const size_t lane = __builtin_ctz(lanes), i = first + lane;
+      const float turn = float(turns[lane]) * 0x1p-24f;
+      const Segment *segment = &all[first_segment[i]];
+      int k = turn < start[i] ? 0 : key[i];
+      while (k + 1 < segments && segment[k].end <= turn) k++;
+      take(i, k);
+    }
+  }
+
+  void tick(float *const *) override {
+    begin_tile();
+    uint32_t *ph = phase;
+    const uint32_t *st = step;
+    const float *from = start, *to = end, *co = coefficients;
+    float *out = frames;
+    for (size_t i = 0; i < count; i += lane_count) {
+      Words p = load(ph + i);
+      const Words s = load(st + i);
+      Lanes a = load(from + i), b = load(to + i), c[4];
+      for (size_t k = 0; k < 4; k++) c[k] = load(co + k * count + i);
+      for (size_t t = 0; t < ticks; t++) {
+        p = add(p, s);
+        const Lanes turn = turns24(p), u = turn - a;
+        const uint32_t others = ~sign_mask(as_words(turn - b)) | sign_mask(as_words(u));
+        if (others & all_lanes) {
+          find(i, others & all_lanes, p);
+          a = load(from + i), b = load(to + i);
+          for (size_t k = 0; k < 4; k++) c[k] = load(co + k * count + i);
+        }
+        const Lanes since = turn - a;
+        put<past_caches>(
+          out + t * count + i, fma(fma(fma(c[3], since, c[2]), since, c[1]), since, c[0]));
+      }
+      store(ph + i, p);
+    }
+    finish<past_caches>();
+  }
+};
+
+#define TRACKS(kind, segments)                                                     \
+  {kind, "", 1, 4, 4, 6, false, create<CachedSegments<segments, false>>, 8},       \
+    {kind, "streamed", 1, 4, 4, 6, false, create<CachedSegments<segments, true>>, 8}
+#define TWO_SEGMENTS(kind)                                                         \
+  {kind, "", 5, 1, 4, 6, false, create<TwoSegments<false>>, 8},                    \
+    {kind, "streamed", 5, 1, 4, 6, false, create<TwoSegments<true>>, 8}
+
 const Variant variants[] = {
   {"orbit", "", 8, 4, 8, 25, false, create<Orbit<false, false>>},
   {"orbit", "streamed", 8, 4, 8, 25, false, create<Orbit<true, false>>},
@@ -492,5 +648,7 @@ const Variant variants[] = {
   {"spring", "matrix", 20, 8, 4, 8, false, create<MatrixSpring<false>>},
   {"spring", "matrix, streamed", 20, 8, 4, 8, false, create<MatrixSpring<true>>},
   {"spring", "closed form", 24, 4, 4, 44, false, create<ClosedSpring<false>>},
+  TWO_SEGMENTS("keyframes-2"), TRACKS("keyframes-4", 4), TRACKS("keyframes-16", 16),
+  TWO_SEGMENTS("own-keyframes-2"), TRACKS("own-keyframes-4", 4), TRACKS("own-keyframes-16", 16),
 };
 const int32_t variant_count = sizeof(variants) / sizeof(*variants);

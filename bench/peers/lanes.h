@@ -34,6 +34,9 @@ static inline Words left(Words a, int by) { return _mm512_slli_epi32(a, by); }
 static inline Words right(Words a, int by) { return _mm512_srli_epi32(a, by); }
 static inline Words signs(Words a) { return _mm512_srai_epi32(a, 31); }
 static inline Lanes as_lanes(Words a) { return _mm512_castsi512_ps(a); }
+static inline Words as_words(Lanes a) { return _mm512_castps_si512(a); }
+// Bit k: the sign of lane k.
+static inline uint32_t sign_mask(Words a) { return _mm512_movepi32_mask(a); }
 static inline Lanes number(Words a) { return _mm512_cvtepi32_ps(a); }
 static inline Lanes reciprocal(Lanes a) { return _mm512_rcp14_ps(a); }
 static inline Lanes absolute(Lanes a) { return _mm512_abs_ps(a); }
@@ -79,6 +82,8 @@ static inline Words left(Words a, int by) { return _mm256_slli_epi32(a, by); }
 static inline Words right(Words a, int by) { return _mm256_srli_epi32(a, by); }
 static inline Words signs(Words a) { return _mm256_srai_epi32(a, 31); }
 static inline Lanes as_lanes(Words a) { return _mm256_castsi256_ps(a); }
+static inline Words as_words(Lanes a) { return _mm256_castps_si256(a); }
+static inline uint32_t sign_mask(Words a) { return uint32_t(_mm256_movemask_ps(as_lanes(a))); }
 static inline Lanes number(Words a) { return _mm256_cvtepi32_ps(a); }
 static inline Lanes reciprocal(Lanes a) { return _mm256_rcp_ps(a); }
 static inline Lanes absolute(Lanes a) { return _mm256_andnot_ps(all(-0.0f), a); }
@@ -101,6 +106,8 @@ static inline Lanes power_of_two(Lanes a) {
 }
 
 #endif
+
+constexpr uint32_t all_lanes = (1u << lane_count) - 1;
 
 // Sine and cosine of turns in [-1/2, 1/2], with errors of 10^-7 and 8·10^-7: one polynomial each over the
 // whole circle, so that there are no quadrants to choose between.

@@ -27,6 +27,8 @@
 //   tween     0 from       1 to         2 cycle, s        3 phase, turns  4 x1 y1 x2 y2 of the curve
 //   spring    0 from       1 to         2 response, s     3 damping ratio, < 1
 //             4 period, s  5 phase, periods in [0, 2): odd ones lead back
+//   keyframes 0 course     and by course, or by course and segment of a round:
+//             1 round, s   2 start, turns      3 value there; see tracks.h
 struct Input {
   size_t count;
   double tick_seconds;
@@ -41,7 +43,7 @@ struct Input {
 // A running variant.
 struct Peer {
   virtual ~Peer() {}
-  // Advances by a tick. Columns have room for padded entities and are aligned to 64 bytes.
+  // Advances by a variant's ticks. Columns have room for padded entities and are aligned to 64 bytes.
   virtual void tick(float *const *columns) = 0;
   // Copies the values of the last tick to columns, if `tick` leaves them in memory of its own.
   virtual void values(float *const *) const {}
@@ -58,6 +60,8 @@ struct Variant {
   // Whether an orbit's centre is in its values.
   bool has_center;
   Peer *(*create)(const Input &);
+  // Ticks that one call computes.
+  int ticks = 1;
 };
 
 template <class P>
@@ -105,10 +109,10 @@ int32_t peer_count(void) { return variant_count; }
 const char *peer_kind(int32_t variant) { return variants[variant].kind; }
 const char *peer_name(int32_t variant) { return variants[variant].name; }
 
-// 0: bytes read, 1: updated, 2: written, 3: operations, 4: whether the centre is in the values.
+// 0: bytes read, 1: updated, 2: written, 3: operations, 4: whether the centre is in the values, 5: ticks of a call.
 int32_t peer_number(int32_t variant, int32_t which) {
   const Variant &v = variants[variant];
-  const int32_t numbers[] = {v.reads, v.updates, v.writes, v.operations, v.has_center};
+  const int32_t numbers[] = {v.reads, v.updates, v.writes, v.operations, v.has_center, v.ticks};
   return numbers[which];
 }
 

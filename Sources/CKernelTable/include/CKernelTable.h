@@ -49,8 +49,8 @@ typedef struct kernel_table {
     const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step, const float *_Nonnull base,
     const float *_Nonnull span);
 
-  // The same with tables of 1 to 1024 rows: an entry is 2048 times the index of the first row, plus their number.
-  // A row begins up to 2^-21 turns early, and never late, although phases are rounded.
+  // The same with tables of 1 to 1024 rows; `kernel_grid_entry` makes entries. A row begins up to 2^-21 turns early,
+  // and never late, although phases are rounded.
   void (*_Nonnull tween_grid)(
     kernel_tile *_Nonnull tile, const float *_Nonnull tables, const uint32_t *_Nonnull entry,
     const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step, const float *_Nonnull base,
@@ -98,6 +98,17 @@ typedef struct kernel_table {
   // Adds the hash terms of the values in the tile's columns; docs/determinism.md defines them.
   void (*_Nonnull hash)(kernel_tile *_Nonnull tile, uint32_t field_count);
 } kernel_table;
+
+// An entry for `tween_grid`: 0 to 2^25 - 1 is the index of the table's first row, a multiple of 16 if there are more than
+// 64 rows.
+//
+//   bit 0            1: more than 64 rows
+//   bits 1 ... 6     rows minus 1, and the index from bit 7 on
+//   bits 1 ... 10    of a large table, and a sixteenth of the index from bit 11 on
+static inline uint32_t kernel_grid_entry(uint32_t first, uint32_t count) {
+  const uint32_t large = count > 64;
+  return (large ? first >> 4 << 11 : first << 7) | (count - 1) << 1 | large;
+}
 
 // The x86-64 micro-architecture level of this machine, 1 to 4; 0 on other architectures.
 int kernel_processor_level(void);

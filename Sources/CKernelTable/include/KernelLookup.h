@@ -26,6 +26,7 @@ typedef uint16_t kernel_few_halves __attribute__((ext_vector_type(8)));
 typedef uint32_t kernel_few_words __attribute__((ext_vector_type(8)));
 typedef uint64_t kernel_row_words __attribute__((ext_vector_type(4)));
 typedef _Bool kernel_byte_flags __attribute__((ext_vector_type(64)));
+typedef _Bool kernel_flags __attribute__((ext_vector_type(16)));
 typedef _Bool kernel_wide_flags __attribute__((ext_vector_type(8)));
 
 #define KERNEL_INLINE static inline __attribute__((always_inline))
@@ -48,6 +49,14 @@ KERNEL_INLINE kernel_lanes kernel_choice(
 KERNEL_INLINE kernel_lanes kernel_choice_at_0(
   kernel_words words, kernel_lanes first, kernel_lanes second) {
   return words == 0 ? second : first;
+}
+
+// Whether any two words differ.
+KERNEL_INLINE _Bool kernel_differ(kernel_words a, kernel_words b) {
+  const kernel_flags flags = __builtin_convertvector(a != b, kernel_flags);
+  uint16_t bits;
+  __builtin_memcpy(&bits, &flags, sizeof bits);
+  return bits != 0;
 }
 
 // The same operations on eight numbers of 64 bits.

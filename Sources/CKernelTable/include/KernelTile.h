@@ -80,6 +80,13 @@ static inline void kernel_set_field_key(
   tile->field_key[field] = key;
 }
 
+// Makes a field the first one, for kernels that compute one field; what was the first is lost.
+static inline void kernel_move_field(kernel_tile *_Nonnull tile, intptr_t field) {
+  tile->field_key[0] = tile->field_key[field];
+  for (int tick = 0; tick < KERNEL_TILE_TICKS; tick++)
+    tile->columns[0][tick] = tile->columns[field][tick];
+}
+
 // The eight partial sums of a tick.
 static inline uint64_t *_Nonnull kernel_hash_sums(kernel_tile *_Nonnull tile, intptr_t tick) {
   return tile->hash[tick];

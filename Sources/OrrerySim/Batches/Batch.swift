@@ -45,9 +45,20 @@ package protocol Batch: AnyObject, Sendable {
   ///   - ticks: Receives the answer for each block; `UInt64.max` for nil.
   func collectUnchanged(tick: UInt64, into ticks: UnsafeMutablePointer<UInt64>)
 
-  /// Whether later ticks may be computed together with the prepared one: only if `prepare` does nothing that
-  /// they need. By default not.
-  var looksAhead: Bool { get }
+  /// Whether a block's later ticks may be computed together with the prepared one. By default not.
+  ///
+  /// Where `prepare` then changes a block after all, `takeOutdated` tells.
+  ///
+  /// - Parameters:
+  ///   - block: Index of the block.
+  ///   - tick: The tick that was prepared last.
+  /// - Returns: Whether they may, as far as is known now.
+  func looksAhead(block: Int, tick: UInt64) -> Bool
+
+  /// Names the blocks whose values of later ticks, computed before, are right no longer. By default there are none.
+  ///
+  /// - Parameter body: Called with the index of each that became so since the last call.
+  func takeOutdated(_ body: (Int) -> Void)
 
   /// Computes one block's values at a tile's ticks.
   ///
@@ -72,7 +83,10 @@ extension Batch {
   package func prepare(tick: UInt64) {}
 
   /// No: ticks are computed one by one.
-  package var looksAhead: Bool { false }
+  package func looksAhead(block: Int, tick: UInt64) -> Bool { false }
+
+  /// What was computed stays right.
+  package func takeOutdated(_ body: (Int) -> Void) {}
 
   /// Every block changes at every tick.
   package func unchangedSince(block: Int, tick: UInt64) -> UInt64? { nil }

@@ -68,7 +68,8 @@ package final class FlowBatch: BoundedBatch {
     Int64(tick) < firstTicks[block].lowerBound ? 0 : nil
   }
 
-  package var looksAhead: Bool { true }
+  /// Always: nothing happens to them.
+  package func looksAhead(block: Int, tick: UInt64) -> Bool { true }
 
   /// The longest span.
   package func valueBound(_ field: ViewProperty) -> Double? { span.magnitudeMax }

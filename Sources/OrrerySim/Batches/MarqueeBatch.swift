@@ -35,7 +35,8 @@ package final class MarqueeBatch: BoundedBatch {
 
   package var count: Int { span.count }
 
-  package var looksAhead: Bool { true }
+  /// Always: nothing happens to them.
+  package func looksAhead(block: Int, tick: UInt64) -> Bool { true }
 
   /// The longest span.
   package func valueBound(_ field: ViewProperty) -> Double? { span.magnitudeMax }

@@ -45,7 +45,8 @@ package final class OrbitBatch: BoundedBatch {
 
   package var count: Int { radius.count }
 
-  package var looksAhead: Bool { true }
+  /// Always: nothing happens to them.
+  package func looksAhead(block: Int, tick: UInt64) -> Bool { true }
 
   /// The largest radius; the rounding of turns may exceed it by a millionth.
   package func valueBound(_ field: ViewProperty) -> Double? { radius.magnitudeMax * (1 + 0x1p-18) }

@@ -97,7 +97,8 @@ package final class SpringBatch: BoundedBatch, @unchecked Sendable {
 
   package var count: Int { base.count }
 
-  package let looksAhead = true
+  /// Always: nothing happens to them.
+  package func looksAhead(block: Int, tick: UInt64) -> Bool { true }
 
   /// The largest absolute value of the ends, plus the farthest swing beyond them.
   package func valueBound(_ field: ViewProperty) -> Double? {

@@ -133,7 +133,8 @@ package final class TweenBatch: BoundedBatch {
 
   package var count: Int { span.count }
 
-  package var looksAhead: Bool { true }
+  /// Always: nothing happens to them.
+  package func looksAhead(block: Int, tick: UInt64) -> Bool { true }
 
   /// The largest absolute value that any curve reaches; unknown if a curve has no table.
   package func valueBound(_ field: ViewProperty) -> Double? { bound }

@@ -52,6 +52,13 @@ package final class ViewBatch: Batch {
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {
     viewLanes.evaluate(block: block, tick: tick, kernels: kernels, tile: tile)
-    return false
   }
+
+  /// See `ViewLanes.looksAhead`.
+  package func looksAhead(block: Int, tick: UInt64) -> Bool {
+    viewLanes.looksAhead(block: block, tick: tick)
+  }
+
+  /// See `Batch.takeOutdated`.
+  package func takeOutdated(_ body: (Int) -> Void) { viewLanes.takeOutdated(body) }
 }

@@ -44,6 +44,13 @@ final class ViewLanes: @unchecked Sendable {
   private let stillSince: Column<UInt64>
   private let isTouched: Column<UInt8>
 
+  /// By block: the tick of its last change, and whether later ticks were computed with an earlier one.
+  private let changedAt: Column<UInt64>
+  private let isAhead: Column<UInt8>
+
+  /// Blocks that were changed after that.
+  @exclusivity(unchecked) private var outdated: [Int] = []
+
   /// Blocks in which something was changed in this tick.
   ///
   /// As `Director.state`, it is not checked for overlapping accesses, and so are the blocks.
@@ -71,7 +78,10 @@ final class ViewLanes: @unchecked Sendable {
     hiddenCount = Column(count: blockCount, zero: 0)
     stillSince = Column(count: blockCount, zero: 0)
     isTouched = Column(count: blockCount, zero: 0)
+    changedAt = Column(count: blockCount, zero: 0)
+    isAhead = Column(count: blockCount, zero: 0)
     touched.reserveCapacity(blockCount)
+    outdated.reserveCapacity(blockCount)
     reset()
   }
 
@@ -111,9 +121,37 @@ final class ViewLanes: @unchecked Sendable {
         fields.indices.contains { fieldBlocks[$0 * blockCount + block].isMoving }
         || (hasTransitions && awayBlocks[block].isMoving)
       stillSince.values[block] = isMoving ? .max : tick
+      changedAt.values[block] = tick
       isTouched.values[block] = 0
+      if isAhead.values[block] > 0 {
+        isAhead.values[block] = 0
+        outdated.append(block)
+      }
     }
     touched.removeAll(keepingCapacity: true)
+  }
+
+  /// See `Batch.takeOutdated`.
+  func takeOutdated(_ body: (Int) -> Void) {
+    if outdated.isEmpty { return }
+    outdated.forEach(body)
+    outdated.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether a block's later ticks may be computed with this one: it moves on keyframes alone, and has not been
+  /// changed for the length of a tile.
+  ///
+  /// Changes that come nevertheless make those ticks outdated. Where they come often, the work would be done in vain.
+  func looksAhead(block: Int, tick: UInt64) -> Bool {
+    tick >= changedAt.values[block] + UInt64(KERNEL_TILE_TICKS) && isSteady(block, at: tick)
+  }
+
+  /// Whether a block's views are at rest or move on keyframes that kernels evaluate, none in a transition.
+  private func isSteady(_ block: Int, at tick: UInt64) -> Bool {
+    if hasTransitions, transitions[block].count > 0 { return false }
+    return fields.indices.allSatisfy {
+      fieldBlocks[$0 * blockCount + block].isSteady(at: tick)
+    }
   }
 
   /// Layers of all blocks.
@@ -264,7 +302,11 @@ extension ViewLanes {
   func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
-  ) {
+  ) -> Bool {
+    if isSteady(block, at: tick) {
+      evaluateSteady(block, tick: tick, kernels: kernels, tile: tile)
+      return true
+    }
     let range = Blocks.range(block, entities: plan.views.count)
     for index in fields.indices {
       fieldBlocks[index * blockCount + block].evaluate(
@@ -278,8 +320,38 @@ extension ViewLanes {
       }
     }
     if hiddenCount.values[block] > 0, let opacity = column(.opacity, tile) {
-      for view in range where isHidden.values[view] > 0 { opacity[view - range.lowerBound] = 0 }
+      hide(range, opacity)
     }
+    return false
+  }
+
+  /// Computes a steady block's values at all ticks of a tile, field by field, each as the tile's first.
+  private func evaluateSteady(
+    _ block: Int, tick: UInt64, kernels: borrowing kernel_table,
+    tile: UnsafeMutablePointer<kernel_tile>
+  ) {
+    if tile.pointee.ticks > 1 { isAhead.values[block] = 1 }
+    for (index, field) in fields.enumerated() {
+      if index > 0 { kernel_move_field(tile, index) }
+      let lanes = fieldBlocks[index * blockCount + block]
+      guard field == .opacity, hiddenCount.values[block] > 0 else {
+        lanes.evaluateSteady(tick: tick, kernels: kernels, tile: tile)
+        continue
+      }
+      let hashTicks = tile.pointee.hash_ticks
+      tile.pointee.hash_ticks = 0
+      lanes.evaluateSteady(tick: tick, kernels: kernels, tile: tile)
+      for ahead in 0..<Int(tile.pointee.ticks) {
+        hide(Blocks.range(block, entities: plan.views.count), tile.floats(field: 0, tick: ahead))
+      }
+      tile.pointee.hash_ticks = hashTicks
+      kernels.hash(tile, 1)
+    }
+  }
+
+  /// Makes the hidden views of a block invisible.
+  private func hide(_ range: Range<Int>, _ opacity: UnsafeMutablePointer<Float>) {
+    for view in range where isHidden.values[view] > 0 { opacity[view - range.lowerBound] = 0 }
   }
 
   private func column(

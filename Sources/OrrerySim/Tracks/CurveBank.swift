@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernelTable
 import Orrery
 import OrreryScene
 
@@ -53,8 +54,12 @@ package final class CurveBank: @unchecked Sendable {
   func track(_ course: KeyframeCourse) -> LaneTrack? {
     if let known = tracks[ObjectIdentifier(course)] { return known }
     var track: LaneTrack?
-    if let table = KeyframeTable(course), let first = add(table.rows, rowMax: 1 << 21) {
-      track = LaneTrack(course, table, entry: UInt32(first << 11 | table.rows.count))
+    if let table = KeyframeTable(course) {
+      let count = table.rows.count
+      let first = add(table.rows, at: count > 64 ? 16 : 1, rowMax: 1 << 25)
+      track = first.map {
+        LaneTrack(course, table, entry: kernel_grid_entry(UInt32($0), UInt32(count)))
+      }
     }
     tracks[ObjectIdentifier(course)] = track
     return track
@@ -74,9 +79,14 @@ package final class CurveBank: @unchecked Sendable {
 
   /// Appends a table.
   ///
+  /// - Parameters:
+  ///   - table: Its rows.
+  ///   - multiple: The index of its first row is a multiple of this.
+  ///   - rowMax: Rows that the kernels can tell apart.
   /// - Returns: The index of its first row; nil if there would be more than `rowMax` rows.
-  private func add(_ table: [CurveTable.Row], rowMax: Int) -> Int? {
-    let needed = rowCount + table.count
+  private func add(_ table: [CurveTable.Row], at multiple: Int = 1, rowMax: Int) -> Int? {
+    let first = (rowCount + multiple - 1) / multiple * multiple
+    let needed = first + table.count
     guard needed <= rowMax else { return nil }
     if needed > capacity {
       let grown = Self.allocate(max(needed, 2 * capacity))
@@ -86,10 +96,10 @@ package final class CurveBank: @unchecked Sendable {
       capacity = max(needed, 2 * capacity)
     }
     for (index, row) in table.enumerated() {
-      for column in 0..<4 { rows[(rowCount + index) * 4 + column] = row[column] }
+      for column in 0..<4 { rows[(first + index) * 4 + column] = row[column] }
     }
-    defer { rowCount = needed }
-    return rowCount
+    rowCount = needed
+    return first
   }
 
   private static func allocate(_ rowCount: Int) -> UnsafeMutablePointer<Float> {

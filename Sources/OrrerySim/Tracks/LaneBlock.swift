@@ -307,6 +307,31 @@ package final class LaneBlock: @unchecked Sendable {
     _ = fill(values, around: 0..<0, isFilled: &isFilled)
   }
 
+  /// Whether nothing moves the block's lanes at a tick and later, or nothing but keyframes that kernels evaluate.
+  func isSteady(at tick: UInt64) -> Bool {
+    !tweens.contains { $0.isMoving } && !springs.contains { $0.isMoving }
+      && tracks?.isSteady(at: tick) ?? true
+  }
+
+  /// Computes the values at a tile's ticks while the block is steady, and adds their hash terms.
+  ///
+  /// - Parameters:
+  ///   - tick: The tile's first.
+  ///   - kernels: Those of the instruction set in use.
+  ///   - tile: Has the block's column as its first field.
+  func evaluateSteady(
+    tick: UInt64, kernels: borrowing kernel_table, tile: UnsafeMutablePointer<kernel_tile>
+  ) {
+    if let tracks, tracks.isMoving {
+      tracks.fill(tile, tick: tick, kernels: kernels, rows: curves.rows, base: resting.values)
+      return
+    }
+    for ahead in 0..<Int(tile.pointee.ticks) {
+      tile.floats(field: 0, tick: ahead).update(from: resting.values, count: count)
+    }
+    kernels.hash(tile, 1)
+  }
+
   /// Copies the resting values once, except for groups that a layer is about to compute from them.
   ///
   /// - Returns: The values to which the layer adds.

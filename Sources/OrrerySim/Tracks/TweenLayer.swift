@@ -216,14 +216,10 @@ final class TweenLayer {
   ) {
     if !tabulated.isEmpty {
       let now = Int64(tick)
-      let current = Phases.anchor(block: stagger, tick: tick)
-      if anchor != current {
-        anchor = current
-        tabulated.forEach { anchorPhase($0) }
-      }
+      let elapsed = moveAnchor(tick)
       let isGuarded = now < firstTick || now > lastTick
       if isGuarded { tabulated.forEach { if isOutside($0, now) { span.values[$0] = 0 } } }
-      addTabulated(UInt32(now - current), kernels, rows, base, values)
+      addTabulated(elapsed, kernels, rows, base, values)
       if isGuarded {
         tabulated.forEach { lane in
           if isOutside(lane, now) { values[lane] += standing(lane, now) }
@@ -231,6 +227,41 @@ final class TweenLayer {
       }
     }
     exact.forEach { values[$0] += exactValue($0, Int64(tick)) }
+  }
+
+  /// Whether one kernel computes all tweens at a tick and at all later ones.
+  func isSteady(at tick: UInt64) -> Bool {
+    exact.isEmpty && firstTick <= Int64(tick) && lastTick == .max
+  }
+
+  /// Computes the sums of values and tweens at a tile's ticks, for all lanes, and adds their hash terms.
+  ///
+  /// - Parameters:
+  ///   - tile: Has the lanes' column as its first field; crosses no border of tiles.
+  ///   - tick: The tile's first; the layer is steady.
+  ///   - kernels: Those of the instruction set in use.
+  ///   - rows: The bank's.
+  ///   - base: The values to add to.
+  func fill(
+    _ tile: UnsafeMutablePointer<kernel_tile>, tick: UInt64, kernels: borrowing kernel_table,
+    rows: UnsafePointer<Float>, base: UnsafePointer<Float>
+  ) {
+    assert(isGrid, "another kernel is needed")
+    tile.pointee.elapsed = moveAnchor(tick)
+    kernels.tween_grid(
+      tile, rows, entry.values, phase.values, step.values, base, span.values)
+  }
+
+  /// Makes the phases of all tabulated lanes ready for a tick.
+  ///
+  /// - Returns: Ticks from the anchor to it.
+  private func moveAnchor(_ tick: UInt64) -> UInt32 {
+    let current = Phases.anchor(block: stagger, tick: tick)
+    if anchor != current {
+      anchor = current
+      tabulated.forEach { anchorPhase($0) }
+    }
+    return UInt32(Int64(tick) - current)
   }
 
   /// The lane groups that kernels compute; fewer than before if tweens have ended.

@@ -99,7 +99,6 @@ package final class World: @unchecked Sendable {
     /// A counted reference would be retained and released for each block of a tick (`bench tick
     /// --entities 10000`).
     unowned(unsafe) let batch: any Batch
-    let looksAhead: Bool
     /// Indexes of the batch's columns.
     let columns: Range<Int>
     let firstEntity: Int
@@ -158,7 +157,7 @@ package final class World: @unchecked Sendable {
         }
       batchInfos.append(
         BatchInfo(
-          batch: batch, looksAhead: batch.looksAhead,
+          batch: batch,
           columns: columns.count..<columns.count + batch.fields.count, firstEntity: firstEntity,
           kernelFormat: format.kernelFormat, unitsPerValue: format.unitsPerValue,
           valueBytes: format.valueBytes))
@@ -298,7 +297,13 @@ extension World {
   private func evaluate(_ round: Round) -> UInt64 {
     precondition(round.tick <= 1 << 62, "tick \(round.tick)")
     self.round = round
-    for index in batchInfos.indices { batchInfos[index].batch.prepare(tick: round.tick) }
+    var first = 0
+    for index in batchInfos.indices {
+      let batch = batchInfos[index].batch
+      batch.prepare(tick: round.tick)
+      batch.takeOutdated { destinations.written.forget(first + $0..<first + $0 + 1) }
+      first += Blocks.count(entities: batch.count)
+    }
     for thread in threads { thread.hash = 0 }
     var hash = gatherWork()
     if evaluatedBlockCount > 0 { runTasks() }
@@ -393,7 +398,9 @@ extension World {
     _ task: BlockTask, _ info: BatchInfo, _ index: Int, in tile: UnsafeMutablePointer<kernel_tile>
   ) -> Int {
     var ticks = 1
-    if let run = round.destinations, run.count > 1, info.looksAhead {
+    if let run = round.destinations, run.count > 1,
+      info.batch.looksAhead(block: task.block, tick: round.tick)
+    {
       let sinceBorder = Phases.ticksSinceBorder(block: task.sceneBlock, tick: round.tick)
       ticks = min(run.count, Int(KERNEL_TILE_TICKS) - sinceBorder)
     }
