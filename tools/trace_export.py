@@ -49,7 +49,7 @@ def arguments():
     parser.add_argument("--orrery", required=True, help="the program orrery")
     parser.add_argument("--out", required=True, help="the folder to write")
     parser.add_argument("--entity", action="append", default=[])
-    parser.add_argument("--column")
+    parser.add_argument("--columns")
     parser.add_argument("--every", default="1")
     for bound in BOUNDS:
         parser.add_argument(bound)
@@ -65,8 +65,8 @@ def command(options):
         value = getattr(options, bound[2:].replace("-", "_"))
         if value is not None:
             words += [bound, value]
-    if options.column:
-        words += ["--column", options.column]
+    if options.columns:
+        words += ["--columns", options.columns]
     if options.entity:
         words += ["--entity", *options.entity]
     return words

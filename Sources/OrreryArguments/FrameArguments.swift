@@ -21,7 +21,7 @@ package struct FrameArguments: ParsableArguments {
   package var lookAhead: UInt64?
 
   @Option(help: "float32, or fixed16: 16-bit columns where a 16th of a point is fine enough.")
-  package var output = ColumnFormat.Kind.float32
+  package var format = ColumnFormat.Kind.float32
 
   @Option(help: "auto: past the caches if the ring is larger than they are; or cached, streaming.")
   package var stores = SimOptions.Stores.auto
@@ -41,7 +41,7 @@ package struct FrameArguments: ParsableArguments {
   /// Copies these options into the options of a run.
   package func apply(to options: inout SimOptions) {
     options.lookAhead = lookAhead
-    options.output = output
+    options.output = format
     options.stores = stores
     options.hashMode = hash
   }

@@ -15,11 +15,85 @@ import OrreryWire
 ///
 /// `orrery run` passes them on to its sim, so each option is declared, checked and described once.
 package struct PublishingArguments: ParsableArguments {
-  @OptionGroup package var scene: SceneArguments
-  @OptionGroup package var length: RunLength
-  @OptionGroup package var kernels: KernelArguments
-  @OptionGroup package var frames: FrameArguments
+  @OptionGroup(title: "What Runs") package var scene: SceneArguments
+  @OptionGroup(title: "What Runs") package var shown: ShownArguments
+  @OptionGroup(title: "How Long") package var length: RunLength
+  @OptionGroup(title: "Machine") package var kernels: KernelArguments
+  @OptionGroup(title: "Machine") package var frames: FrameArguments
+  @OptionGroup(title: "Machine") package var ring: RingArguments
+  @OptionGroup(title: "Subscribers") package var subscribers: WaitingArguments
+  @OptionGroup(title: "Other Machines") package var remote: RemoteArguments
 
+  package init() {}
+
+  /// Loads the scene and adds the requested columns.
+  ///
+  /// - Parameter shard: Which part of the scene is planned.
+  /// - Returns: The plan.
+  /// - Throws: `Failure`, as `SceneArguments.plan` does.
+  package func plan(shard: Shard = .whole) throws(Failure) -> ScenePlan {
+    var plan = try scene.plan(shard: shard)
+    if let columns = shown.columns { plan.show(columns.properties) }
+    return plan
+  }
+
+  /// Options for running and publishing the scene.
+  ///
+  /// - Parameters:
+  ///   - run: Name of the run.
+  ///   - rate: The scene's tick rate; it converts `--duration` to ticks.
+  /// - Returns: The options of a `Simulation`.
+  /// - Throws: `Failure` for an unusable segment name, keys or address.
+  package func options(run: String, rate: TickRate) throws(Failure) -> SimOptions {
+    var options = SimOptions(run: run)
+    options.tickCount = length.tickCount(rate: rate)
+    options.slotCount = ring.slots
+    options.ringMemory = ring.ringMemory?.bytes
+    options.waitFor = subscribers.waitFor
+    if let wait = subscribers.wait { options.waitSeconds = wait }
+    options.stallLimitSeconds = subscribers.stallLimit
+    options.carrier = try carrier()
+    options.events = shown.events
+    options.threadCount = kernels.threads.count
+    if case .tcp(let endpoint, let keys) = try address() {
+      (options.listen, options.keys) = (endpoint, keys)
+    }
+    frames.apply(to: &options)
+    if let set = try? kernels.instructionSet() { options.instructionSet = set }
+    return options
+  }
+
+  /// The file that holds the ring.
+  ///
+  /// - Throws: `Failure` for an unusable segment name.
+  package func carrier() throws(Failure) -> Carrier {
+    try Failure.of { try ring.shmName.map { try Carrier(name: $0) } ?? .memory }
+  }
+
+  /// The address to listen at, checked before anything is built; nil if there is none.
+  private func address() throws(Failure) -> WireAddress? {
+    guard let listen = remote.listen else { return nil }
+    return try Failure.of { try WireAddress.tcp(listen, keysIn: remote.keys, CurveKeys.server) }
+  }
+}
+
+/// What subscribers see of views.
+package struct ShownArguments: ParsableArguments {
+  @Option(help: "What subscribers are told of views: none, completions, or all events.")
+  package var events = RecordedEvents.completions
+
+  @Option(
+    help: """
+      Properties of views that have a column though nothing in the scene changes them, for 'orrery control \
+      set': x,y,opacity,scale,rotation,blur, or all.
+      """)
+  package var columns: ViewColumns?
+
+  package init() {}
+}
+
+/// The frame ring.
+package struct RingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help:
@@ -32,19 +106,25 @@ package struct PublishingArguments: ParsableArguments {
   package var ringMemory: ByteCount?
 
   @Option(
-    parsing: .unconditional,
-    help: """
-      Lockstep: seconds to wait for a subscriber that makes no progress, \(Self.stallLimitRange); it is dropped then.
-      """)
-  package var stallLimit: Double = 10
-
-  @Option(
     help: """
       Give the frame ring a name in /dev/shm, for tools that map a path; letters, digits, '.', '-' and '_'. \
       Whoever may open it must be trusted not to truncate it.
       """)
   package var shmName: String?
 
+  package init() {}
+
+  /// Refuses numbers out of range, and two sizes.
+  package func validate() throws {
+    try OptionRanges.slots.check("--slots", slots)
+    guard slots == nil || ringMemory == nil else {
+      throw ValidationError("--slots and --ring-memory exclude each other: both size the ring")
+    }
+  }
+}
+
+/// For whom the sim waits, and how long.
+package struct WaitingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
@@ -59,6 +139,27 @@ package struct PublishingArguments: ParsableArguments {
   package var wait: Double?
 
   @Option(
+    parsing: .unconditional,
+    help: """
+      Lockstep: seconds to wait for a subscriber that makes no progress, \(Self.stallLimitRange); it is dropped then.
+      """)
+  package var stallLimit: Double = 10
+
+  package init() {}
+
+  /// Refuses numbers out of range.
+  package func validate() throws {
+    try OptionRanges.waitFor.check("--wait-for", waitFor)
+    try OptionRanges.wait.check("--wait", wait)
+    try Self.stallLimitRange.check("--stall-limit", stallLimit)
+  }
+
+  private static let stallLimitRange = OptionRange(0.01...86_400, "seconds")
+}
+
+/// The way to other machines.
+package struct RemoteArguments: ParsableArguments {
+  @Option(
     help:
       "Serve other machines at tcp://ADDRESS:PORT; beyond the loopback address only with --keys."
   )
@@ -67,80 +168,11 @@ package struct PublishingArguments: ParsableArguments {
   @Option(help: "Directory with server.key and clients/; see orrery keygen.")
   package var keys: String?
 
-  @Option(help: "What subscribers are told of views: none, completions, or all events.")
-  package var events = RecordedEvents.completions
-
-  @Option(
-    help: """
-      Properties of views that have a column though nothing in the scene changes them, for 'orrery control \
-      set': x,y,opacity,scale,rotation,blur, or all.
-      """)
-  package var columns: ViewColumns?
-
   package init() {}
 
-  /// Refuses values out of range and options that exclude each other.
+  /// Refuses keys that nobody is to show.
   package func validate() throws {
-    try OptionRanges.slots.check("--slots", slots)
-    guard slots == nil || ringMemory == nil else {
-      throw ValidationError("--slots and --ring-memory exclude each other: both size the ring")
-    }
-    try Self.stallLimitRange.check("--stall-limit", stallLimit)
-    try OptionRanges.wait.check("--wait", wait)
     guard keys == nil || listen != nil else { throw ValidationError("--keys needs --listen") }
-    try OptionRanges.waitFor.check("--wait-for", waitFor)
-  }
-
-  private static let stallLimitRange = OptionRange(0.01...86_400, "seconds")
-
-  /// Loads the scene and adds the requested columns.
-  ///
-  /// - Parameter shard: Which part of the scene is planned.
-  /// - Returns: The plan.
-  /// - Throws: `Failure`, as `SceneArguments.plan` does.
-  package func plan(shard: Shard = .whole) throws(Failure) -> ScenePlan {
-    var plan = try scene.plan(shard: shard)
-    if let columns { plan.show(columns.properties) }
-    return plan
-  }
-
-  /// Options for running and publishing the scene.
-  ///
-  /// - Parameters:
-  ///   - run: Name of the run.
-  ///   - rate: The scene's tick rate; it converts `--duration` to ticks.
-  /// - Returns: The options of a `Simulation`.
-  /// - Throws: `Failure` for an unusable segment name, keys or address.
-  package func options(run: String, rate: TickRate) throws(Failure) -> SimOptions {
-    var options = SimOptions(run: run)
-    options.tickCount = length.tickCount(rate: rate)
-    options.slotCount = slots
-    options.ringMemory = ringMemory?.bytes
-    options.waitFor = waitFor
-    if let wait { options.waitSeconds = wait }
-    options.stallLimitSeconds = stallLimit
-    options.carrier = try carrier()
-    options.events = events
-    options.threadCount = kernels.threads.count
-    if case .tcp(let endpoint, let keys) = try address() {
-      (options.listen, options.keys) = (endpoint, keys)
-    }
-    frames.apply(to: &options)
-    if let set = try? kernels.instructionSet() { options.instructionSet = set }
-    return options
-  }
-
-  /// The file that holds the ring.
-  ///
-  /// - Throws: `Failure` for an unusable segment name.
-  package func carrier() throws(Failure) -> Carrier {
-    try Failure.of { try shmName.map { try Carrier(name: $0) } ?? .memory }
-  }
-
-  /// The address to listen at, checked before anything is built; nil if there is none.
-  private func address() throws(Failure) -> WireAddress? {
-    guard let listen else { return nil }
-    return try Failure.of { try WireAddress.tcp(listen, keysIn: keys, CurveKeys.server) }
   }
 }
 

@@ -42,8 +42,8 @@ package struct SimArguments: ParsableArguments {
   @Flag(help: "Do not wait for the clock: ticks follow each other as fast as they can.")
   package var unpaced = false
 
-  @Option(help: "live: the sim never waits. lockstep: it waits for every subscriber.")
-  package var delivery = DeliveryArgument.live
+  @Flag(help: "Wait for every subscriber; without it nothing is waited for.")
+  package var lockstep = false
 
   @Option(
     help: """
@@ -60,9 +60,9 @@ package struct SimArguments: ParsableArguments {
   /// Refuses `-` for a file: standard output has the report.
   package func validate() throws {
     try CommandLineProgram.refuseStandardOutput([("--frame-times", frameTimes)])
-    if shard != nil, publishing.frames.output == .fixed16 {
+    if shard != nil, publishing.frames.format == .fixed16 {
       throw ValidationError(
-        "--output fixed16 and --shard exclude each other: the unit of a 16-bit column depends on all"
+        "--format fixed16 and --shard exclude each other: the unit of a 16-bit column depends on all"
           + " entities of the scene")
     }
     if shard == nil, rendezvous != nil { throw ValidationError("--rendezvous needs --shard") }
@@ -102,16 +102,7 @@ package struct SimArguments: ParsableArguments {
       if let startDelay { options.meeting?.delaySeconds = startDelay }
     }
     options.isPaced = !unpaced
-    options.delivery = delivery.value
+    options.delivery = lockstep ? .lockstep : .live
     return options
   }
-}
-
-/// `live` or `lockstep`.
-package enum DeliveryArgument: String, ExpressibleByArgument, CaseIterable {
-  case live
-  case lockstep
-
-  /// The delivery mode of this name.
-  package var value: Delivery { self == .live ? .live : .lockstep }
 }

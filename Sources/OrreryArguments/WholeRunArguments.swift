@@ -10,6 +10,12 @@ import OrrerySupervisor
 /// The arguments of `orrery run`: a scene for a sim, a renderer and a logger.
 package struct WholeRunArguments: ParsableArguments {
   @OptionGroup package var publishing: PublishingArguments
+  @OptionGroup(title: "Files") package var files: RunFileArguments
+  @OptionGroup(title: "Trace") package var container: ContainerArguments
+  @OptionGroup(title: "What Is Recorded") package var recording: RecordingArguments
+
+  @OptionGroup(title: "What Is Recorded") package var part: RecordedPartArguments
+  @OptionGroup(title: "Beside Frames") package var side: SideArguments
 
   @Option(
     name: .customLong("run"),
@@ -18,36 +24,6 @@ package struct WholeRunArguments: ParsableArguments {
 
   @Flag(help: "Draw and record every tick, as fast as all can; otherwise in real time.")
   package var lockstep = false
-
-  @Option(help: "Directory for the video, the picture and the trace.")
-  package var out = "."
-
-  @Option(help: "Size of pictures in pixels, 1x1 to 16384x16384. Default: the scene's.")
-  package var size: PictureSize?
-
-  @Option(
-    parsing: .unconditional,
-    help: """
-      Scene time in seconds of the picture, \(OptionRanges.sceneTime). Default: the last one. If the run ends before it, \
-      there is no picture, and the exit code is 1.
-      """)
-  package var at: Double?
-
-  @Option(help: "Write every picture drawn to this directory, too, as SEQUENCE.png.")
-  package var frames: String?
-
-  @OptionGroup(title: "Trace") package var container: ContainerArguments
-  @OptionGroup(title: "What Is Recorded") package var recording: RecordingArguments
-
-  @Option(
-    parsing: .upToNextOption,
-    help: RecordedPart.entitiesHelp)
-  package var recordEntities: [String] = []
-
-  @Option(help: RecordedPart.columnsHelp)
-  package var recordColumns: FieldList?
-
-  @OptionGroup(title: "Beside Frames") package var side: SideArguments
 
   @Option(
     help: """
@@ -63,17 +39,20 @@ package struct WholeRunArguments: ParsableArguments {
 
   /// Refuses values that one of the three programs would refuse.
   package func validate() throws {
-    guard !out.isEmpty else { throw ValidationError("--out: a directory's name is needed") }
-    try CommandLineProgram.refuseStandardOutput([("--out", out), ("--frames", frames)])
-    try OptionRanges.sceneTime.check("--at", at)
     guard recording.mode != .flight else {
       throw ValidationError("--mode flight: use full or digest; orrery logger has flight")
     }
     try recording.check([
-      ("--record-entities", !recordEntities.isEmpty), ("--record-columns", recordColumns != nil),
+      ("--record-entities", !part.recordEntities.isEmpty),
+      ("--record-columns", part.recordColumns != nil),
     ])
-    guard publishing.waitFor <= 254 else {
-      throw ValidationError("--wait-for \(publishing.waitFor): use 0 to 254 with two of its own")
+    let asked = container.words + recording.words + part.part.words + side.words
+    if !files.kinds.contains(.trace), let word = asked.first {
+      throw ValidationError("\(word) needs the trace, which --only leaves out")
+    }
+    let waitFor = publishing.subscribers.waitFor
+    guard waitFor <= 254 else {
+      throw ValidationError("--wait-for \(waitFor): use 0 to 254 with two of its own")
     }
   }
 
@@ -87,30 +66,31 @@ package struct WholeRunArguments: ParsableArguments {
   ///   - run: The run's name.
   /// - Returns: Commands of programs in the same directory as this one.
   package func programs(scene name: String, run: String) -> [ChildCommand] {
-    let base = out + "/" + name.map { $0 == "/" ? "-" : $0 }
-    let (video, picture, trace) = (base + ".mp4", base + ".png", base + ".mcap")
-    var published = publishing
-    published.waitFor += 2
-    var sim = published.words + ["--run", run, "--json"]
-    if lockstep { sim += ["--delivery", "lockstep", "--unpaced"] }
+    let base = files.out + "/" + name.map { $0 == "/" ? "-" : $0 }
     var subscriber = ["--run", run, "--json", "--supervised"]
-    if let wait = publishing.wait { subscriber += ["--wait", "\(wait)"] }
-    var renderer = subscriber + ["--video", video, "--png", picture, "--force"]
-    if let size { renderer += ["--size", "\(size)"] }
-    if let at { renderer += ["--at", "\(at)"] }
-    if let frames { renderer += ["--frames", frames] }
-    let part = RecordedPart(entities: recordEntities, columns: recordColumns)
-    let logger =
-      subscriber + ["--out", trace] + container.words + recording.words + part.words + side.words
-      + ["--force"]
-    return [
-      ChildCommand(name: "sim", arguments: sim),
-      ChildCommand(
-        name: "renderer", arguments: renderer, outputs: [video, picture], waitsForSim: true),
-      ChildCommand(
-        name: "logger", arguments: logger, outputs: [container.firstPath(trace)],
-        waitsForSim: true),
-    ]
+    if let wait = publishing.subscribers.wait { subscriber += ["--wait", "\(wait)"] }
+    var children: [ChildCommand] = []
+    if files.draws {
+      let (words, outputs) = files.pictures(base)
+      children.append(
+        ChildCommand(
+          name: "renderer", arguments: subscriber + words, outputs: outputs,
+          waitsForSim: true))
+    }
+    if files.kinds.contains(.trace) {
+      let trace = base + ".mcap"
+      children.append(
+        ChildCommand(
+          name: "logger",
+          arguments: subscriber + ["--out", trace] + container.words + recording.words
+            + part.part.words + side.words + ["--force"],
+          outputs: [container.firstPath(trace)], waitsForSim: true))
+    }
+    var published = publishing
+    published.subscribers.waitFor += UInt64(children.count)
+    var sim = published.words + ["--run", run, "--json"]
+    if lockstep { sim += ["--lockstep", "--unpaced"] }
+    return [ChildCommand(name: "sim", arguments: sim)] + children
   }
 
   /// Makes the directory `out` and its missing parents.
@@ -119,9 +99,9 @@ package struct WholeRunArguments: ParsableArguments {
   /// - Throws: `Failure` with the error of `mkdir`.
   @discardableResult
   package func makeDirectory() throws(Failure) -> [String] {
-    var path = out.hasPrefix("/") ? "/" : ""
+    var path = files.out.hasPrefix("/") ? "/" : ""
     var made: [String] = []
-    for part in out.split(separator: "/") {
+    for part in files.out.split(separator: "/") {
       path += part
       defer { path += "/" }
       if mkdir(path, 0o777) == 0 {

@@ -64,6 +64,10 @@ package struct CommandLineProgram {
   /// documents so, by the programs themselves.
   package func run(_ words: [String] = Self.words) {
     refuseForeignText(words)
+    let command = name(path(words[...]).path)
+    let old = OldOptions(words, of: command)
+    for note in old.notes { Standard.error("\(command): \(note)\n") }
+    let words = old.words
     // A file that reaches the limit of `ulimit -f` is an error of the call that writes it.
     signal(SIGXFSZ, SIG_IGN)
     switch outcome(words) {

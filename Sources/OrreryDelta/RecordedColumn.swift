@@ -69,7 +69,7 @@ struct RecordedColumn {
 
   /// The unit of a field's values where 16 bits hold them: nobody sees half of it.
   ///
-  /// 1/16 of a point for positions and 1/1024 for other fields, as `orrery sim --output fixed16` has them at the
+  /// 1/16 of a point for positions and 1/1024 for other fields, as `orrery sim --format fixed16` has them at the
   /// coarsest.
   static func finestUnit(of field: UInt32) -> Float { field <= 2 ? 0x1p-4 : 0x1p-10 }
 

@@ -65,7 +65,7 @@ package struct RecordingArguments: ParsableArguments {
 
 /// The entities and columns that are recorded; none: all of them.
 ///
-/// The options that name them differ: `orrery run` has `--entities` and `--columns` for its sim.
+/// The options that name them differ: `orrery run` has `--columns` for its sim.
 package struct RecordedPart {
   /// Numbers, ranges and names of entities.
   package let entities: [String]
@@ -89,7 +89,7 @@ package struct RecordedPart {
 
   /// The options as arguments of a logger.
   package var words: [String] {
-    (entities.isEmpty ? [] : ["--entities"] + entities)
+    (entities.isEmpty ? [] : ["--entity"] + entities)
       + (columns.map { ["--columns", $0.argument] } ?? [])
   }
 }

@@ -38,7 +38,7 @@ import OrrerySubscriber
       """)
   var perShard = false
 
-  @OptionGroup var container: ContainerArguments
+  @OptionGroup(title: "Trace") var container: ContainerArguments
 
   @OptionGroup(title: "Flight") var flight: FlightArguments
 
@@ -47,7 +47,7 @@ import OrrerySubscriber
   @OptionGroup(title: "What Is Recorded") var recording: RecordingArguments
 
   @Option(parsing: .upToNextOption, help: RecordedPart.entitiesHelp)
-  var entities: [String] = []
+  var entity: [String] = []
 
   @Option(help: RecordedPart.columnsHelp)
   var columns: FieldList?
@@ -63,10 +63,10 @@ import OrrerySubscriber
     if recording.mode == .flight, container.maxDuration != nil {
       throw ValidationError("--max-duration: a flight recorder's traces are as long as --keep says")
     }
-    try recording.check([("--entities", !entities.isEmpty), ("--columns", columns != nil)])
+    try recording.check([("--entity", !entity.isEmpty), ("--columns", columns != nil)])
   }
 
-  private var part: RecordedPart { RecordedPart(entities: entities, columns: columns) }
+  private var part: RecordedPart { RecordedPart(entities: entity, columns: columns) }
 
   func run() throws {
     // Two of ZeroMQ, one that writes, and at most three that compress.

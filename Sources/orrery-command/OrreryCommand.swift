@@ -25,7 +25,7 @@ import OrrerySupervisor
     subcommands: [
       RunCommand.self, ControlCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self,
       CurveCommand.self, KeygenCommand.self, PsCommand.self, CleanCommand.self, SceneCommand.self,
-      TraceCommand.self,
+      TraceCommand.self, VersionCommand.self,
     ])
 
   /// Programs that stand beside this one.

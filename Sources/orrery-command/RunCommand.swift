@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import Orrery
 import OrreryArguments
 import OrreryBase
@@ -18,8 +19,9 @@ struct RunCommand: ParsableCommand {
       Example:
         orrery run flags --duration 10 --out demo
       Leaves SCENE.mp4, SCENE.png and SCENE.mcap in the directory of --out; files of
-      these names are replaced. Ctrl-C ends the run in order; a second one ends it at
-      once, with exit code 130, and names the files that are incomplete.
+      these names are replaced, and it says which. Ctrl-C ends the run in order; a
+      second one ends it at once, with exit code 130, and names the files that are
+      incomplete.
       On a terminal, keys steer the run: space pauses and resumes, '.' publishes one
       tick, + and - change the speed, arrows seek by 1 and 10 seconds, q ends the run.
       """)
@@ -38,6 +40,11 @@ struct RunCommand: ParsableCommand {
     if made.count > 1 {
       // Parents that are missing may be a wrong word.
       Standard.error("orrery run: made the directories \(made.joined(separator: ", "))\n")
+    }
+    let files = arguments.programs(scene: name, run: run).flatMap(\.outputs)
+    let replaced = files.filter { access($0, F_OK) == 0 }
+    if !replaced.isEmpty {
+      Standard.error("orrery run: replaces \(replaced.joined(separator: ", "))\n")
     }
     var arguments = arguments
     // Until the run's end: its sim reads it.

@@ -108,18 +108,18 @@ import Testing
     try FrameArguments.parse(line.split(separator: " ").map(String.init))
   }
 
-  @Test(arguments: ["", "--look-ahead 0", "--look-ahead 7 --output fixed16 --stores streaming"])
+  @Test(arguments: ["", "--look-ahead 0", "--look-ahead 7 --format fixed16 --stores streaming"])
   func optionsArePassedOnUnchanged(line: String) throws {
     let arguments = try Self.parse(line)
     let again = try FrameArguments.parse(arguments.words)
     #expect(again.lookAhead == arguments.lookAhead)
-    #expect(again.output == arguments.output)
+    #expect(again.format == arguments.format)
     #expect(again.stores == arguments.stores)
   }
 
   @Test func optionsReachTheSim() throws {
     var options = SimOptions(run: "a")
-    try Self.parse("--look-ahead 3 --output fixed16 --stores cached").apply(to: &options)
+    try Self.parse("--look-ahead 3 --format fixed16 --stores cached").apply(to: &options)
     #expect(options.lookAhead == 3)
     #expect(options.output == .fixed16)
     #expect(options.stores == .cached)

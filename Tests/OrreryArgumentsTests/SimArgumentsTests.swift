@@ -53,11 +53,10 @@ import Testing
     #expect(try !Self.options("--unpaced").isPaced)
     #expect(try Self.options("--ticks 7").tickCount == 7)
     #expect(try Self.options("--duration 2").tickCount == 100)
-    #expect(try Self.options("--delivery live").delivery == .live)
-    #expect(try Self.options("--delivery lockstep").delivery == .lockstep)
+    #expect(try Self.options("--lockstep").delivery == .lockstep)
     #expect(try Self.options("--slots 9").slotCount == 9)
     #expect(try Self.options("--look-ahead 2").lookAhead == 2)
-    #expect(try Self.options("--output fixed16").output == .fixed16)
+    #expect(try Self.options("--format fixed16").output == .fixed16)
     #expect(try Self.options("--stores streaming").stores == .streaming)
     #expect(try Self.options("--events all").events == .all)
     #expect(try Self.options("--wait-for 3").waitFor == 3)
@@ -116,7 +115,6 @@ import Testing
     ("--wait nan", "use 0 to 86400 seconds"),
     ("--keys keys", "--keys needs --listen"), ("--wait-for 257", "use 0 to 256"),
     ("--columns x,z", "--columns"), ("--columns x,", "--columns"), ("--events some", "--events"),
-    ("--delivery maybe", "--delivery"),
     ("--frame-times -", "--frame-times -: standard output has the report"),
   ]
 

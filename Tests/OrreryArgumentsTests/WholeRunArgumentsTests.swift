@@ -57,7 +57,7 @@ import Testing
     #expect(try Self.parse("flags --run a").runName == "a")
     #expect(
       try Self.programs("flags --lockstep")[0]
-        == plain[0] + ["--delivery", "lockstep", "--unpaced"])
+        == plain[0] + ["--lockstep", "--unpaced"])
     #expect(try Self.programs("flags --size 64x36")[1] == plain[1] + ["--size", "64x36"])
     #expect(
       try Self.programs("flags --compression zstd")[2]
@@ -69,6 +69,39 @@ import Testing
         == Self.words(
           "--run demo --json --supervised --video a/b/stress.mp4 --png a/b/stress.png --force"))
     #expect(other[2].contains("a/b/stress.mcap"))
+  }
+
+  /// A program that has nothing to make is not started, and the sim does not wait for it.
+  @Test(arguments: [
+    ("--no-video", [["./flags.png"], ["./flags.mcap"]]),
+    ("--only picture,trace", [["./flags.png"], ["./flags.mcap"]]),
+    ("--only video", [["./flags.mp4"]]), ("--only trace", [["./flags.mcap"]]),
+    ("--only trace --frames f", [[], ["./flags.mcap"]]),
+    ("--only picture --at 1 --size 64x36", [["./flags.png"]]),
+  ])
+  func onlyWhatIsWantedIsMade(line: String, outputs: [[String]]) throws {
+    let programs = try Self.parse("flags " + line).programs(scene: "flags", run: "demo")
+    #expect(programs.dropFirst().map(\.outputs) == outputs)
+    let sim = try SimArguments.parse(programs[0].arguments)
+    #expect(try sim.options(rate: 60).waitFor == UInt64(outputs.count))
+    for (program, files) in zip(programs.dropFirst(), outputs) {
+      for file in files { #expect(program.arguments.contains(file)) }
+      #expect(files.contains("./flags.mp4") == program.arguments.contains("--video"))
+      #expect(files.contains("./flags.png") == program.arguments.contains("--png"))
+    }
+  }
+
+  @Test(arguments: [
+    ("--only", "Missing value"), ("--only films", "--only"), ("--only trace,", "--only"),
+    ("--only trace --no-video", "exclude each other"), ("--only trace --at 1", "--at needs"),
+    ("--only trace --size 64x36", "--size needs"), ("--only video --delta", "--delta needs"),
+    ("--only picture --compression lz4", "--compression needs"),
+    ("--only video --record-columns x", "--columns needs"),
+  ])
+  func optionsOfFilesThatAreLeftOutAreRefused(line: String, message: String) {
+    let error = #expect(throws: (any Error).self) { try Self.parse("flags " + line) }
+    let text = error.map { WholeRunArguments.message(for: $0) } ?? ""
+    #expect(text.contains(message), "\(text)")
   }
 
   static let recording = [
@@ -90,7 +123,7 @@ import Testing
     let programs = try Self.programs(
       "stress --entities 50 --columns x --record-entities 1 7-9 --record-columns x,y",
       scene: "stress")
-    #expect(programs[2].suffix(6) == ["--entities", "1", "7-9", "--columns", "x,y", "--force"])
+    #expect(programs[2].suffix(6) == ["--entity", "1", "7-9", "--columns", "x,y", "--force"])
     #expect(programs[0].contains("50"))
     #expect(!programs[0].contains("7-9"))
   }
@@ -139,7 +172,7 @@ import Testing
     #expect(try Self.simOptions("--shm-name ring").carrier == Carrier(name: "ring"))
     #expect(try Self.simOptions("--events all").events == .all)
     #expect(try Self.simOptions("--look-ahead 3").lookAhead == 3)
-    #expect(try Self.simOptions("--output fixed16").output == .fixed16)
+    #expect(try Self.simOptions("--format fixed16").output == .fixed16)
     #expect(try Self.simOptions("--stores cached").stores == .cached)
     let lockstep = try Self.simOptions("--lockstep")
     #expect(!lockstep.isPaced)
@@ -157,7 +190,7 @@ import Testing
       try Self.programs("flags --seed 7 --locale de --columns x,blur")[0])
     #expect(sim.publishing.scene.seed == 7)
     #expect(sim.publishing.scene.locale == "de")
-    #expect(sim.publishing.columns?.properties == [.x, .blur])
+    #expect(sim.publishing.shown.columns?.properties == [.x, .blur])
   }
 
   /// Neither a run nor a file can be called anything.

@@ -11,11 +11,11 @@ import Testing
 @Suite struct BenchOptionTests {
   @Test(arguments: [
     "tick --rounds 1 --look-ahead 0 --threads 1024", "tick --rounds 1000 --look-ahead 7",
-    "--short", "study --json a.json",
+    "--quick", "study --json a.json",
     "run stress feed --threads 1024 --isa baseline --rounds 10000",
     "run a.toml --entities 1 --copies 10000000 --look-ahead 0 --hash off --seed 0 --round-ms 60000",
-    "run stress --frames --seconds 0.5 --subscribers none --rate 0.01",
-    "capacity", "capacity a.toml --rate 1,10000 --budget 1 --p 50 --threads 1,1024 --seconds 1",
+    "run stress --frames --duration 0.5 --subscribers none --rate 0.01",
+    "capacity", "capacity a.toml --rate 1,10000 --budget 1 --p 50 --threads 1,1024 --duration 1",
     "capacity --kind spring --isa baseline --look-ahead 0,7 --subscribers reader,logger,renderer",
     "sweep a.toml --case 0 --out b --resume", "sweep a.toml --slurm", "sweep a.toml --parallel",
     "sweep a.toml --list", "compare a.json b.json --threshold 0.1%",
@@ -23,13 +23,13 @@ import Testing
     "report a.json b.json -o c.html --baseline d.json --plots e", "report a.json --summary md",
     "save a.json --to b", "history", "history row --machine m --plot a.svg",
     "draw --rounds 1", "draw --rounds 1000 --width 16384 --height 1",
-    "kernels --rounds 1 --seconds 60 --threads 1,1024 --tile 1,2,4,8 --entities 50000000",
+    "kernels --rounds 1 --duration 60 --threads 1,1024 --tile 1,2,4,8 --entities 50000000",
     "kernels --rounds 1000 --plot a.png --isa baseline --kinds orbit,mixed", "kernels --quick",
-    "kernels --seconds 0.0005", "views --rounds 1 --entities 10000000", "views --short",
+    "kernels --duration 0.0005", "views --rounds 1 --entities 10000000", "views --quick",
     "transport --rounds 1 --plot a.svg",
-    "transport --rounds 1000 --groups spin,wake,rate,remote,cost", "transport --short",
-    "subscribers --entities 1 --pairs 1 --seconds 1,1,3600 --subscribers 1",
-    "subscribers --entities 10000000 --pairs 1000 --seconds 3600,3600,3600 --subscribers 256",
+    "transport --rounds 1000 --groups spin,wake,rate,remote,cost", "transport --quick",
+    "subscribers --entities 1 --pairs 1 --duration 1,1,3600 --subscribers 1",
+    "subscribers --entities 10000000 --pairs 1000 --duration 3600,3600,3600 --subscribers 256",
     "pipeline --scenes stress,flags --entities 1,100000000 --duration 0.5 --check",
     "pipeline --scenes planets --duration 3600 --json a.json",
   ])
@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: [
     ("study --json -", "--json -: standard output has the report"),
-    ("report a.json -o q.pdf", "-o q.pdf: the page is HTML, so use a name that ends in .html"),
+    ("report a.json -o q.pdf", "--out q.pdf: the page is HTML, so use a name that ends in .html"),
     ("run", "<scenes>"), ("run stress --entities 0", "--entities: 0 is out of range"),
     ("run stress --copies 10000001", "--copies: 10000001 is out of range"),
     ("run stress --threads 1025", "--threads: 1025 is out of range"),
@@ -48,7 +48,7 @@ import Testing
     ("run stress --hash fll", "did you mean full?"), ("run stress --seed=-1", "--seed: -1 is out"),
     ("run stress --rounds 0", "--rounds: 0 is out of range"),
     ("run stress --round-ms 0", "--round-ms: 0 is out of range"),
-    ("run stress --seconds nan", "--seconds: nan is out of range"),
+    ("run stress --duration nan", "--duration: nan is out of range"),
     ("run stress --rate 0", "--rate: 0.0 is out of range"),
     ("run stress --subscribers reader,loger", "\"loger\" is none of reader, logger, renderer"),
     ("run stress --subscribers reader,reader", "--subscribers: names a program twice"),
@@ -57,7 +57,7 @@ import Testing
     ("capacity --budget 1.1", "--budget 1.1: use"), ("capacity --budget nan", "--budget nan: use"),
     ("capacity --p 49", "--p 49.0: use 50 to 100"), ("capacity --kind comet", "--kind"),
     ("capacity --threads 1025", "--threads: use 1 to 1024"),
-    ("capacity --seconds 0.9", "--seconds 0.9: use 1 to 3600"),
+    ("capacity --duration 0.9", "--duration 0.9: use 1 to 3600"),
     ("capacity --from 0", "--from 0: use"),
     ("capacity --look-ahead 8", "--look-ahead 8: use numbers from 0 to 7"),
     ("capacity --look-ahead 1,,2", "--look-ahead 1,,2: use numbers"),
@@ -87,11 +87,11 @@ import Testing
     ("draw --rounds 1001", "--rounds 1001: use 1 to 1000"),
     ("kernels --rounds 0", "--rounds 0: use 1 to 1000"),
     ("kernels --rounds 1001", "--rounds 1001: use 1 to 1000"),
-    ("kernels --seconds 0", "--seconds 0.0: use more than 0 and at most 60"),
-    ("kernels --seconds inf", "--seconds inf: use more than 0 and at most 60"),
-    ("kernels --seconds nan", "--seconds nan: use more than 0 and at most 60"),
+    ("kernels --duration 0", "--duration 0.0: use more than 0 and at most 60"),
+    ("kernels --duration inf", "--duration inf: use more than 0 and at most 60"),
+    ("kernels --duration nan", "--duration nan: use more than 0 and at most 60"),
     ("kernels --tile 16", "--tile: use 1, 2, 4 or 8"),
-    ("kernels --seconds 60.5", "--seconds 60.5: use more than 0 and at most 60"),
+    ("kernels --duration 60.5", "--duration 60.5: use more than 0 and at most 60"),
     ("kernels --threads 1025", "--threads: use 1 to 1024"),
     ("kernels --tile 1,3", "--tile: use 1, 2, 4 or 8"),
     ("kernels --entities 1,50000001", "--entities 50000001: use at most 50000000"),
@@ -108,9 +108,9 @@ import Testing
     ("subscribers --entities 10000001", "--entities 10000001: use 1 to 10000000"),
     ("subscribers --pairs 0", "--pairs 0: use 1 to 1000"),
     ("subscribers --pairs 1001", "--pairs 1001: use 1 to 1000"),
-    ("subscribers --seconds 1,2", "--seconds: use three numbers of at most 3600"),
-    ("subscribers --seconds 1,2,3,4", "--seconds: use three numbers of at most 3600"),
-    ("subscribers --seconds 1,3601,1", "--seconds: use three numbers of at most 3600"),
+    ("subscribers --duration 1,2", "--duration: use three numbers of at most 3600"),
+    ("subscribers --duration 1,2,3,4", "--duration: use three numbers of at most 3600"),
+    ("subscribers --duration 1,3601,1", "--duration: use three numbers of at most 3600"),
     ("subscribers --subscribers 0", "--subscribers 0: use 1 to 256"),
     ("subscribers --subscribers 257", "--subscribers 257: use 1 to 256"),
     ("pipeline --json -", "--json -: standard output has the report"),
@@ -130,7 +130,7 @@ import Testing
     #expect(text.contains(message), "\(line): \(text)")
   }
 
-  @Test(arguments: [("", 7), ("--short", 2), ("--rounds 9", 9), ("--short --rounds 9", 9)])
+  @Test(arguments: [("", 7), ("--quick", 2), ("--rounds 9", 9), ("--quick --rounds 9", 9)])
   func transportHasSevenRoundsOrTwoShortOnes(options: String, rounds: Int) throws {
     let words = ["transport"] + options.split(separator: " ").map(String.init)
     let bench = try #require(try BenchCommand.parseAsRoot(words) as? TransportBench)
@@ -140,8 +140,8 @@ import Testing
   @Test(
     arguments: [
       ("", 7, 10_000_000), ("--quick", 2, 500_000), ("--rounds 9", 9, 10_000_000),
-      ("--quick --rounds 9", 9, 500_000), ("--seconds 0.25", 7, 250_000_000),
-      ("--quick --seconds 0.25", 2, 250_000_000),
+      ("--quick --rounds 9", 9, 500_000), ("--duration 0.25", 7, 250_000_000),
+      ("--quick --duration 0.25", 2, 250_000_000),
     ] as [(String, Int, UInt64)])
   func kernelsHaveSevenRoundsOrTwoQuickOnes(options: String, rounds: Int, ns: UInt64) throws {
     let words = ["kernels"] + options.split(separator: " ").map(String.init)
@@ -152,9 +152,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("", 7, [10_000, 100_000, 1_000_000]), ("--short", 2, [1000]),
+      ("", 7, [10_000, 100_000, 1_000_000]), ("--quick", 2, [1000]),
       ("--rounds 9 --entities 5", 9, [5]),
-      ("--short --rounds 9 --entities 2000,7,999", 9, [7, 999, 1000]),
+      ("--quick --rounds 9 --entities 2000,7,999", 9, [7, 999, 1000]),
     ] as [(String, Int, [Int])])
   func viewsHaveSevenRoundsOrTwoOfSmallNumbers(
     options: String, rounds: Int, counts: [Int]
@@ -202,12 +202,12 @@ import Testing
     (
       "kernels",
       [
-        "(default: orbit,marquee,flow,tween,spring,mixed,keyframes-2,keyframes-4,",
+        "Kinds, all by default: orbit, marquee, flow, tween, spring, mixed, keyframes-2,",
         "--entities <entities> Numbers of entities, 1 to 50000000, separated by commas. "
           + "(default: 10000,100000,1000000,10000000)",
         "--threads <threads> Numbers of threads, 1 to 1024, separated by commas. (default: 1,2)",
         "Ticks that are computed at once: 1, 2, 4 or 8. (default: 1,8)",
-        "--rounds <rounds> Rounds of each row, 1 to 1000. --seconds <seconds> Seconds of a round of a "
+        "--rounds <rounds> Rounds of each row, 1 to 1000. --duration <seconds> Seconds of a round of a "
           + "row, more than 0 and at most 60.",
         "(default: "
           + InstructionSet.allCases.filter(\.isSupported).map(\.rawValue).joined(separator: ",")
@@ -221,7 +221,7 @@ import Testing
       [
         "--entities <entities> Numbers of views, and of events, 1 to 10000000, separated by commas. "
           + "(default: 10000,100000,1000000)",
-        "--rounds <rounds> Rounds of each row, 1 to 1000. --short Two short rounds",
+        "--rounds <rounds> Rounds of each row, 1 to 1000. --quick Two short rounds",
         "--check Exit with code 1", "--json <json> Writes",
       ]
     ),
@@ -229,7 +229,7 @@ import Testing
       "transport",
       [
         "Groups: spin,wake,rate,remote,cost. (default: spin,wake,rate,remote,cost)",
-        "--rounds <rounds> Rounds of each row, 1 to 1000. --short Two short rounds",
+        "--rounds <rounds> Rounds of each row, 1 to 1000. --quick Two short rounds",
         "--check Exit with code 1", "--json <json> Writes",
         "--plot <plot> Draws latencies",
       ]
@@ -239,8 +239,8 @@ import Testing
       [
         "--entities <entities> Entities of the scene stress, 1 to 10000000. (default: 100000)",
         "--subscribers <subscribers> Subscribers that come and go, 1 to 256. (default: 64)",
-        "--pairs <pairs> Pairs of runs, 1 to 1000, one with logger and renderer and one without. --seconds",
-        "--short A few seconds in all", "--json <json> Writes",
+        "--pairs <pairs> Pairs of runs, 1 to 1000, one with logger and renderer and one without. --duration",
+        "--quick A few seconds in all", "--json <json> Writes",
       ]
     ),
     (

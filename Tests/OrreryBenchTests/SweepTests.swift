@@ -65,7 +65,7 @@ import Testing
     ("[run]\nisa = \"sse9\"", "run.isa: \"sse9\" is none of"),
     ("[run]\nscene = 1", "run.scene: 1 is not a scene's name or path"),
     ("[run]\nframes = 1", "run.frames: 1 is not true or false"),
-    ("[run]\nseconds = 0.4", "run.seconds: 0.4 is out of range 0.5...3600.0"),
+    ("[run]\nduration = 0.4", "run.duration: 0.4 is out of range 0.5...3600.0"),
     ("[run]\nrate = nan", "run.rate: nan is out of range"),
     ("[run]\nsubscribers = \"reader\"", "run.subscribers: \"reader\" is not an array"),
     ("[run]\nsubscribers = [\"reader\", \"reader\"]", "names a program twice"),

@@ -71,16 +71,15 @@ import Testing
     Misuse("bench kernels --tile 3", 64, "1, 2, 4 or 8"),
     Misuse("bench kernels --threads 1025", 64, "1 to 1024"),
     Misuse("bench kernels --rounds 0", 64, "1 to 1000"),
-    Misuse("bench kernels --seconds nan", 64, "more than 0"),
+    Misuse("bench kernels --duration nan", 64, "more than 0"),
     Misuse("bench kernels --plot x.pdf", 64, ".png or .svg"),
     Misuse("sim flags", 64, "--run"),
     Misuse("sim flags --run ../up", 64, "run name '../up'"),
     Misuse("sim flags --run x --slots 1", 64, "2 to 65536"),
     Misuse("sim flags --run x --ticks 1 --duration 1", 64, "exclude each other"),
-    Misuse("sim flags --run x --delivery maybe", 64, "--delivery"),
     Misuse("sim flags --run x --look-ahead 8", 64, "--look-ahead 8: use 0 to 7"),
     Misuse("sim flags --run x --look-ahead -1", 64, "--look-ahead"),
-    Misuse("sim flags --run x --output int8", 64, "--output"),
+    Misuse("sim flags --run x --format int8", 64, "--format"),
     Misuse("orrery run flags --stores slow", 64, "--stores"),
     Misuse("sim stress --run x --entities 50000000 --slots 65536", 71, "MB of memory"),
     Misuse("renderer --run nosuch --wait 0", 69, "no run named 'nosuch'"),
@@ -139,7 +138,7 @@ import Testing
       "sim",
       [
         "stress", "--run", "full", "--entities", "100000", "--ticks", "60", "--wait-for", "1",
-        "--delivery", "lockstep", "--unpaced", "--json",
+        "--lockstep", "--unpaced", "--json",
       ], in: place)
     // 16 MiB: about 27 frames.
     let recorder = try Program(

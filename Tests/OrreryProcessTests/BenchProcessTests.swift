@@ -214,7 +214,7 @@ import Testing
     arguments: [
       (["--kinds", "marquee"], ["marquee"], 7, 10.0),
       (
-        ["--kinds", "mixed", "--rounds", "3", "--seconds", "0.001"],
+        ["--kinds", "mixed", "--rounds", "3", "--duration", "0.001"],
         ["flow", "marquee", "orbit", "spring", "tween"], 3, 1.0
       ),
     ] as [([String], [String], Int, Double)])
@@ -327,7 +327,7 @@ import Testing
   @Test func transportIsMeasuredWithoutCompiler() throws {
     let place = try Place()
     let run = try Self.bench(
-      ["transport", "--short", "--json", "transport.json", "--plot", "transport.png"],
+      ["transport", "--quick", "--json", "transport.json", "--plot", "transport.png"],
       settings: ["PATH=/nonexistent"], in: place)
     #expect(run.code == 0, "\(run.errorText)")
     for title in [
@@ -391,7 +391,7 @@ import Testing
     let place = try Place()
     let run = try Program.run(
       "bench",
-      ["transport", "--short", "--groups", "wake,rate,remote", "--json", "transport.json"],
+      ["transport", "--quick", "--groups", "wake,rate,remote", "--json", "transport.json"],
       in: place)
     #expect(run.code == 0, "\(run.errorText)")
     try Self.expectSchema("transport", place.files + "/transport.json")
@@ -526,7 +526,7 @@ import Testing
   @Test func subscribersAreMeasured() throws {
     let place = try Place()
     let run = try Self.bench(
-      ["subscribers", "--short", "--json", "subscribers.json"], in: place)
+      ["subscribers", "--quick", "--json", "subscribers.json"], in: place)
     #expect(run.code == 0, "\(run.errorText)")
     for line in [
       "stress, 10000 entities, alone and with logger and renderer\n",
@@ -568,7 +568,7 @@ import Testing
   @Test(arguments: [
     ["transport", "--rounds", "0"], ["transport", "--groups", "spin,unknown"],
     ["transport", "--plot", "plot.txt"], ["subscribers", "--entities", "0"],
-    ["subscribers", "--seconds", "1,2"], ["subscribers", "--subscribers", "1000"],
+    ["subscribers", "--duration", "1,2"], ["subscribers", "--subscribers", "1000"],
     ["transport-part", "{}"], ["transport-part", #"{"measure":"latency","frameBytes":1}"#],
   ])
   func wrongArgumentsOfTransportAreRefused(arguments: [String]) throws {
@@ -596,7 +596,7 @@ import Testing
 
   @Test func benchSaysThatAFileCannotBeWritten() throws {
     let run = try Program.run(
-      "bench", ["transport", "--short", "--json", "/nonexistent/transport.json"], in: Place())
+      "bench", ["transport", "--quick", "--json", "/nonexistent/transport.json"], in: Place())
     #expect(run.code == 74, "\(run.text)\(run.errorText)")
     #expect(run.errorText.contains("/nonexistent/transport.json"))
   }

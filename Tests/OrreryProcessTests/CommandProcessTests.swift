@@ -50,24 +50,33 @@ import Testing
 
   /// The options that `sim` and `run` share, and their defaults.
   private static let publishing = [
-    "--rate", "--entities", "--seed", "--locale", "--ticks", "--duration", "--threads", "--isa",
-    "--look-ahead", "--output", "--stores", "--hash", "--slots", "--ring-memory", "--stall-limit",
-    "--shm-name",
-    "--wait-for", "--wait", "--listen", "--keys", "--events", "--columns",
+    "--rate", "--entities", "--seed", "--locale", "--events", "--columns", "--ticks", "--duration",
+    "--threads", "--isa", "--look-ahead", "--format", "--stores", "--hash", "--slots",
+    "--ring-memory", "--shm-name", "--wait-for", "--wait", "--stall-limit", "--listen", "--keys",
   ]
   private static let publishingDefaults = [
-    "auto", "auto", "float32", "auto", "full", "10.0", "0", "completions",
+    "completions", "auto", "auto", "float32", "auto", "full", "0", "10.0",
   ]
+
+  /// Those that `logger` and `run` share.
+  private static let container = [
+    "--compression", "--chunk-size", "--memory", "--sync", "--max-size", "--max-duration",
+    "--min-free-space",
+  ]
+  private static let containerDefaults = ["none", "4MiB", "256MiB", "never"]
+  private static let recording = ["--mode", "--every", "--quantise", "--delta"]
+  private static let side = ["--points", "--views", "--record-host"]
+  private static let sideDefaults = ["10000; 0 with --mode digest", "200; 0 with --mode digest"]
 
   /// Every option of each program, and every default, in the order of its help.
   static let helps: [(String, [String], [String])] = [
     (
       "sim --help",
       publishing + [
-        "--run", "--shard", "--rendezvous", "--start-delay", "--unpaced", "--delivery",
+        "--run", "--shard", "--rendezvous", "--start-delay", "--unpaced", "--lockstep",
         "--frame-times", "--json", "--version", "-h,",
       ],
-      publishingDefaults + ["live"]
+      publishingDefaults
     ),
     (
       "renderer --help",
@@ -79,20 +88,20 @@ import Testing
     ),
     (
       "logger --help",
-      [
+      container + ["--keep", "--after", "--trigger"] + side + recording + [
         "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading", "--from",
         "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--json", "--out",
-        "--per-shard", "--compression", "--chunk-size", "--memory", "--sync", "--max-size",
-        "--max-duration", "--min-free-space", "--entities", "--columns", "--force", "--version",
-        "-h,",
-      ], ["0", "10.0", "200.0", "none", "4MiB", "256MiB", "never"]
+        "--per-shard", "--entity", "--columns", "--force", "--version", "-h,",
+      ],
+      containerDefaults + ["10s", "0s"] + sideDefaults + ["full", "1", "0", "10.0", "200.0"]
     ),
     (
       "run --help",
-      publishing + [
-        "--run", "--lockstep", "--out", "--size", "--at", "--frames", "--record-entities",
-        "--record-columns", "--progress", "--json", "--version", "-h,",
-      ], publishingDefaults + ["."]
+      publishing + ["--out", "--only", "--no-video", "--size", "--at", "--frames"] + container
+        + recording + ["--record-entities", "--record-columns"] + side + [
+          "--run", "--lockstep", "--progress", "--json", "--version", "-h,",
+        ],
+      publishingDefaults + ["."] + containerDefaults + ["full", "1"] + sideDefaults
     ),
     (
       "control --help",
@@ -127,7 +136,7 @@ import Testing
     line: String, options: [String], defaults: [String]
   ) throws {
     let text = try Self.run(line, in: Place())
-    let lines = text.split(separator: "\n").drop { $0 != "OPTIONS:" }.dropFirst()
+    let lines = text.split(separator: "\n").drop { !$0.hasPrefix("USAGE:") }.dropFirst()
     let found = lines.filter { $0.hasPrefix("  -") }.compactMap { $0.split(separator: " ").first }
     #expect(found.map(String.init) == options)
     // A default may stand on a line of its own.

@@ -157,7 +157,7 @@ import Testing
 
   @Test func pausedSimInLockstepTakesNewSubscribersAndGoesOn() throws {
     let place = try Place()
-    let sim = try startSim(["--delivery", "lockstep", "--ticks", "300"], in: place)
+    let sim = try startSim(["--lockstep", "--ticks", "300"], in: place)
     let paused = try answer(["pause"], in: place)
     let sequence = try #require(number("sequence", in: paused))
     let logger = try Program("logger", ["--run", "life", "--out", "a.mcap", "--json"], in: place)

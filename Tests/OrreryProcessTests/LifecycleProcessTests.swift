@@ -113,7 +113,7 @@ import Testing
     let place = try Place()
     let sim = try startSim(
       [
-        "--duration", "2", "--delivery", "lockstep", "--wait-for", "2", "--slots", "8",
+        "--duration", "2", "--lockstep", "--wait-for", "2", "--slots", "8",
         "--stall-limit", "3",
       ], in: place)
     let steady = try logger("steady.mcap", in: place)

@@ -156,7 +156,7 @@ import Testing
     let sim = try Program(
       "sim",
       [
-        "planets", "--run", "fast", "--rate", "120", "--ticks", "24", "--delivery", "lockstep",
+        "planets", "--run", "fast", "--rate", "120", "--ticks", "24", "--lockstep",
         "--unpaced", "--wait-for", "2",
       ], in: place)
     let logger = try Program("logger", ["--run", "fast", "--out", "t.mcap"], in: place)
@@ -188,7 +188,7 @@ import Testing
     let sim = try Program(
       "sim",
       [
-        "planets", "--run", "disk", "--duration", "2", "--delivery", "lockstep", "--unpaced",
+        "planets", "--run", "disk", "--duration", "2", "--lockstep", "--unpaced",
         "--wait-for", "1",
       ],
       in: place)

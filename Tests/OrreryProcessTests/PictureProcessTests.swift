@@ -22,7 +22,7 @@ import Testing
     let sim = try Program(
       "sim",
       [
-        "flags", "--run", "p", "--ticks", "45", "--delivery", "lockstep", "--wait-for", "1",
+        "flags", "--run", "p", "--ticks", "45", "--lockstep", "--wait-for", "1",
         "--json",
       ], in: place)
     let renderer = try Program(
@@ -68,7 +68,7 @@ import Testing
     try place.write("kept", to: "a.png")
     let sim = try Program(
       "sim",
-      ["flags", "--run", "p", "--ticks", "30", "--delivery", "lockstep", "--wait-for", "1"],
+      ["flags", "--run", "p", "--ticks", "30", "--lockstep", "--wait-for", "1"],
       in: place)
     let picture = ["--run", "p", "--png", "a.png", "--at", "9", "--size", "31x21", "--json"]
     let refused = try Program.run("renderer", picture, in: place)

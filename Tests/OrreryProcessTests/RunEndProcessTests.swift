@@ -96,7 +96,7 @@ import Testing
     let sim = try Program(
       "sim",
       [
-        "flags", "--run", "d", "--delivery", "lockstep", "--wait-for", "1", "--slots", "8",
+        "flags", "--run", "d", "--lockstep", "--wait-for", "1", "--slots", "8",
         "--stall-limit", "0.3", "--json",
       ], in: place)
     let logger = try Program("logger", ["--run", "d", "--out", "d.mcap", "--json"], in: place)

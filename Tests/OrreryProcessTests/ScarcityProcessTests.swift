@@ -147,8 +147,7 @@ import Testing
       "sim",
       [
         "stress", "--entities", "20000", "--run", "ring", "--ticks", "60", "--unpaced",
-        "--delivery",
-        "lockstep", "--wait-for", "1",
+        "--lockstep", "--wait-for", "1",
       ], in: place)
     let logger = try Program(
       try #require(Faults.strace),

@@ -365,7 +365,7 @@ import Testing
   @Test(
     arguments: [
       (["--shard", "3/3"], "--shard"), (["--rendezvous", "."], "--rendezvous needs --shard"),
-      (["--shard", "0/2", "--output", "fixed16"], "exclude each other"),
+      (["--shard", "0/2", "--format", "fixed16"], "exclude each other"),
       (["--shard", "auto"], "none of OMPI_COMM_WORLD_RANK"),
       (["--shard", "0/2", "--start-delay", "-1"], "--start-delay -1"),
     ] as [([String], String)])
@@ -386,7 +386,7 @@ import Testing
     // In lockstep no frame is missed, on however busy a machine.
     let ticks = Swift.min(500 * testEffort, 10_000)
     let options = [
-      "--rate", "1000", "--ticks", "\(ticks)", "--wait-for", "1", "--delivery", "lockstep",
+      "--rate", "1000", "--ticks", "\(ticks)", "--wait-for", "1", "--lockstep",
     ]
     func follow(_ file: String) throws -> Program {
       try Program(

@@ -18,7 +18,7 @@ import Testing
     let sim = try Program(
       "sim",
       scene + [
-        "--run", "thin", "--duration", "1.5", "--rate", "60", "--delivery", "lockstep", "--unpaced",
+        "--run", "thin", "--duration", "1.5", "--rate", "60", "--lockstep", "--unpaced",
         "--wait-for", "\(loggers.count)",
       ], in: place)
     let programs = try loggers.enumerated().map { index, options in
@@ -54,7 +54,7 @@ import Testing
       scene,
       [
         ["--delta"], ["--quantise", "16", "--delta"],
-        ["--every", "7", "--entities", "0-9,500-599"],
+        ["--every", "7", "--entity", "0-9,500-599"],
         ["--columns", "y", "--quantise", "16"], ["--mode", "digest"],
       ], in: place)
     // Ticks 7, 49, 63 and 84: multiples of seven.
@@ -116,7 +116,7 @@ import Testing
 
   /// Nothing is left of a recording that could not begin.
   @Test(arguments: [
-    (["--entities", "600"], [] as [String], "--entities 600: the scene has entities 0 to 599"),
+    (["--entity", "600"], [] as [String], "--entity 600: the scene has entities 0 to 599"),
     (["--mode", "digest"], ["--hash", "off"], "run it without --hash off"),
   ])
   func recordingThatTheSceneDoesNotAllowIsRefused(

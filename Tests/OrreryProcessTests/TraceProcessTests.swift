@@ -48,7 +48,7 @@ import Testing
     let run = try Program.run(
       "orrery",
       ["run"] + scene + [
-        "--duration", "1", "--lockstep", "--output", "fixed16", "--size", "64x36",
+        "--duration", "1", "--lockstep", "--format", "fixed16", "--size", "64x36",
         "--look-ahead", "7", "--stores", "streaming", "--json",
       ], in: place)
     #expect(run.code == 0, "\(run.errorText)")

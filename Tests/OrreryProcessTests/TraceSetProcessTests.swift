@@ -84,7 +84,7 @@ import Testing
     let play = try Program(
       "orrery",
       [
-        "trace", "play", "--run", "again", "--wait-for", "1", "--unpaced", "--delivery", "lockstep",
+        "trace", "play", "--run", "again", "--wait-for", "1", "--unpaced", "--lockstep",
       ] + files, in: place)
     let logger = try Program(
       "logger", ["--run", "again", "--out", "again.mcap", "--force", "--wait", "300"], in: place)
@@ -99,7 +99,7 @@ import Testing
     let place = try Place()
     let options = [[], ["--compression", "lz4"], ["--compression", "zstd"], ["--delta"]]
     let reports = try Self.record(
-      ["--ticks", "90", "--delivery", "lockstep", "--unpaced"],
+      ["--ticks", "90", "--lockstep", "--unpaced"],
       options.map { $0 + ["--max-size", "1MiB"] }, in: place)
     for index in options.indices {
       let files = try Self.files("\(index)", in: place)
@@ -143,7 +143,7 @@ import Testing
     let sim = try Program(
       "sim",
       [
-        "stress", "--entities", "40000", "--run", "tiny", "--ticks", "60", "--delivery", "lockstep",
+        "stress", "--entities", "40000", "--run", "tiny", "--ticks", "60", "--lockstep",
         "--unpaced", "--wait-for", "1",
       ], in: place)
     let logger = try Program(
@@ -244,7 +244,7 @@ import Testing
         "sim",
         [
           "stress", "--entities", "8000", "--run", "demo", "--shard", "\($0)/2", "--ticks", "60",
-          "--delivery", "lockstep", "--unpaced", "--wait-for", "2",
+          "--lockstep", "--unpaced", "--wait-for", "2",
         ], in: place)
     }
     let loggers = try [

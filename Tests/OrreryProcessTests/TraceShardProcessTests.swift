@@ -15,7 +15,7 @@ import Testing
         "sim",
         [
           "stress", "--entities", "400", "--run", "demo", "--shard", "\($0)/3", "--ticks", "40",
-          "--delivery", "lockstep", "--unpaced", "--wait-for", "2",
+          "--lockstep", "--unpaced", "--wait-for", "2",
         ], in: place)
     }
     let loggers = try [
@@ -55,8 +55,7 @@ import Testing
     let play = try Program(
       "orrery",
       [
-        "trace", "play", "--run", "again", "--wait-for", "1", "--unpaced", "--delivery",
-        "lockstep",
+        "trace", "play", "--run", "again", "--wait-for", "1", "--unpaced", "--lockstep",
       ] + files, in: place)
     let logger = try Program("logger", ["--run", "again", "--out", "again.mcap"], in: place)
     for program in [play, logger] { #expect(program.wait() == 0, "\(program.errorText)") }

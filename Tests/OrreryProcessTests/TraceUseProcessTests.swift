@@ -22,7 +22,7 @@ import Testing
       let sim = try Program(
         "sim",
         [
-          "planets", "--run", "use", "--duration", "1.5", "--rate", "60", "--delivery", "lockstep",
+          "planets", "--run", "use", "--duration", "1.5", "--rate", "60", "--lockstep",
           "--wait-for", "4", "--events", "all",
         ], in: place)
       let loggers = try zip(Self.files, options).map { name, options in
@@ -77,7 +77,7 @@ import Testing
       "orrery",
       [
         "trace", "play", name + ".mcap", "--run", "again", "--wait-for", "1", "--unpaced",
-        "--delivery", "lockstep", "--from-tick", "11", "--to-tick", "40",
+        "--lockstep", "--from-tick", "11", "--to-tick", "40",
       ], in: place)
     let logger = try Program(
       "logger", ["--run", "again", "--out", "again.mcap", "--force", "--wait", "300"], in: place)
@@ -203,7 +203,7 @@ import Testing
         "sim",
         [
           "stress", "--entities", "20", "--seed", seed, "--run", "seed" + seed, "--ticks", "20",
-          "--unpaced", "--delivery", "lockstep", "--wait-for", "1",
+          "--unpaced", "--lockstep", "--wait-for", "1",
         ], in: place)
       let logger = try Program(
         "logger", ["--run", "seed" + seed, "--out", "seed" + seed + ".mcap", "--force"], in: place)

@@ -20,7 +20,7 @@ import Testing
       let sim = try Program(
         "sim",
         [
-          "flags", "--run", "part", "--ticks", "60", "--delivery", "lockstep", "--unpaced",
+          "flags", "--run", "part", "--ticks", "60", "--lockstep", "--unpaced",
           "--wait-for", "2",
         ], in: place)
       let loggers = try [("whole", []), ("digest", ["--mode", "digest"])].map { name, words in

@@ -90,7 +90,7 @@ import Testing
   @Test func runIsFollowedByMessage() throws {
     let place = try Place()
     let (sim, endpoint) = try Self.sim(
-      ["flags", "--duration", "2", "--delivery", "lockstep", "--wait-for", "2"], in: place)
+      ["flags", "--duration", "2", "--lockstep", "--wait-for", "2"], in: place)
     let logger = try Program(
       "logger", ["--connect", endpoint, "--out", "a.mcap", "--lz4", "--json"], in: place)
     let renderer = try Program(

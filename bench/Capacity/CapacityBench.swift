@@ -55,8 +55,8 @@ struct CapacityBench: ParsableCommand {
   @Option(help: "Ticks that may be computed ahead, 0 to 7, separated by commas.")
   var lookAhead = "7"
 
-  @Option(help: "Seconds of each run, \(Self.secondsRange).")
-  var seconds = 10.0
+  @Option(help: "Seconds of each run, \(Self.durationRange).")
+  var duration = 10.0
 
   @Option(help: "The first number of entities, \(Self.entityRange).")
   var from = 100_000
@@ -69,7 +69,7 @@ struct CapacityBench: ParsableCommand {
   var plot: String?
 
   private static let percentileRange = OptionRange(50...100.0)
-  private static let secondsRange = OptionRange(1...3600.0)
+  private static let durationRange = OptionRange(1...3600.0)
   private static let entityRange = OptionRange(1...100_000_000)
 
   func validate() throws {
@@ -83,7 +83,7 @@ struct CapacityBench: ParsableCommand {
     guard threads.numbers.allSatisfy({ $0 <= 1024 }) else {
       throw ValidationError("--threads: use 1 to 1024")
     }
-    try Self.secondsRange.check("--seconds", seconds)
+    try Self.durationRange.check("--duration", duration)
     try Self.entityRange.check("--from", from)
     if let set = isa?.all.first(where: { !$0.isSupported }) {
       throw ValidationError("--isa \(set.rawValue): this machine does not have it")
@@ -170,7 +170,7 @@ struct CapacityBench: ParsableCommand {
         picturesHz: pictures ?? min(Double(rate), 60)),
       result: CapacityResult(
         scene: name, rateHz: Double(rate), budget: budget, percentile: percentile,
-        stepSeconds: seconds, subscribers: try programs()), first: from)
+        stepSeconds: duration, subscribers: try programs()), first: from)
   }
 
   /// The scene to run: checked before the first run, so that a faulty scene is reported at once.

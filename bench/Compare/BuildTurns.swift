@@ -21,8 +21,6 @@ package struct BuildTurns {
   package var starts = Self.startsDefault
   /// Milliseconds of a round.
   package var roundMs = 10
-  /// Seconds of a run of whole programs.
-  package var seconds = 2.0
   /// Slowdowns of the new build's rows, by their names: a test plants them.
   package var plants: [String: Double] = [:]
 
@@ -97,7 +95,7 @@ package struct BuildTurns {
   /// Runs a build's bench to its end.
   private func run(_ file: String, _ folder: String) throws(Failure) {
     let words = [
-      "run", "stress", "--rounds", "1", "--round-ms", "1", "--frames", "--seconds", "\(seconds)",
+      "run", "stress", "--rounds", "1", "--round-ms", "1", "--frames",
       "--subscribers", "reader,logger", "--json", file,
     ]
     do throws(SystemCallError) {

@@ -20,8 +20,9 @@ package struct KernelBench: ParsableCommand {
       a compiler only Orrery's rows are measured.
       """)
 
-  @Option(help: "Kinds: \(KernelKind.allCases.map(\.rawValue).joined(separator: ",")).")
-  var kinds = WordList(KernelKind.allCases)
+  @Option(
+    help: "Kinds, all by default: \(KernelKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var kinds: WordList<KernelKind>?
 
   @Option(help: "Numbers of entities, 1 to 50000000, separated by commas.")
   var entities = NumberList([10_000, 100_000, 1_000_000, 10_000_000])
@@ -38,8 +39,8 @@ package struct KernelBench: ParsableCommand {
   @Option(help: "Rounds of each row, \(roundRange).")
   var rounds: Int?
 
-  @Option(help: "Seconds of a round of a row, \(Self.secondsRange).")
-  var seconds: Double?
+  @Option(help: "Seconds of a round of a row, \(Self.durationRange).")
+  var duration: Double?
 
   @Flag(help: "Two short rounds: whether everything works, not how fast.")
   var quick = false
@@ -51,18 +52,20 @@ package struct KernelBench: ParsableCommand {
 
   package init() {}
 
+  private var chosen: [KernelKind] { kinds?.all ?? KernelKind.allCases }
+
   /// Rounds of each row: as asked for, otherwise two quick ones or seven.
   package var roundCount: Int { rounds ?? (quick ? 2 : 7) }
 
   /// Nanoseconds of a round of a row: as asked for, otherwise half a millisecond if quick, or ten.
-  package var roundNs: UInt64 { UInt64((seconds ?? (quick ? 0.0005 : 0.01)) * 1e9) }
+  package var roundNs: UInt64 { UInt64((duration ?? (quick ? 0.0005 : 0.01)) * 1e9) }
 
-  private static let secondsRange = OptionRange(above: 0, to: 60.0)
+  private static let durationRange = OptionRange(above: 0, to: 60.0)
 
   package func validate() throws {
     try roundRange.check("--rounds", roundCount)
     try checkPlot(plot)
-    try Self.secondsRange.check("--seconds", seconds)
+    try Self.durationRange.check("--duration", duration)
     guard threads.numbers.allSatisfy({ $0 <= 1024 }) else {
       throw ValidationError("--threads: use 1 to 1024")
     }
@@ -72,7 +75,7 @@ package struct KernelBench: ParsableCommand {
     if let count = entities.numbers.first(where: { $0 > 50_000_000 }) {
       throw ValidationError("--entities \(count): use at most 50000000")
     }
-    if let most = kinds.all.map(\.countMax).max(), entities.numbers.allSatisfy({ $0 > most }) {
+    if let most = chosen.map(\.countMax).max(), entities.numbers.allSatisfy({ $0 > most }) {
       throw ValidationError("--entities: use at most \(most) of these kinds")
     }
     if let set = isa.all.first(where: { !$0.isSupported }) {
@@ -83,7 +86,7 @@ package struct KernelBench: ParsableCommand {
   package func run() throws {
     try runArea(writing: [results.json, plot], isChecked: results.check) {
       let run = try KernelRun(
-        kinds: kinds.all, entities: entities.numbers, sets: isa.all, threads: threads.numbers,
+        kinds: chosen, entities: entities.numbers, sets: isa.all, threads: threads.numbers,
         tiles: tile.numbers, roundCount: roundCount, roundNs: roundNs, isQuick: quick)
       let report = try run.measure()
       try report.write(to: results.json)

@@ -28,14 +28,14 @@ package struct RecordBench: ParsableCommand {
   @Option(help: "Bytes of the trace that is verified and sought in, as 500M or 2GiB.")
   var traceSize = ByteCount(10_000_000_000, argument: "10G")
 
-  @Option(help: "Seconds of each whole run and of each round of a file, \(Self.secondsRange).")
-  var seconds: Int?
+  @Option(help: "Seconds of each whole run and of each round of a file, \(Self.durationRange).")
+  var duration: Int?
 
   @Option(help: "Rounds of each row, \(roundRange).")
   var rounds: Int?
 
   @Flag(help: "Small frames and one short round: whether everything works, not how fast.")
-  var short = false
+  var quick = false
 
   @OptionGroup var results: ResultOptions
 
@@ -44,23 +44,23 @@ package struct RecordBench: ParsableCommand {
   package func validate() throws {
     try roundRange.check("--rounds", roundCount)
     try Self.entityRange.check("--entities", entities)
-    try Self.secondsRange.check("--seconds", seconds)
+    try Self.durationRange.check("--duration", duration)
   }
 
   private static let entityRange = OptionRange(1...100_000_000)
-  private static let secondsRange = OptionRange(1...600)
+  private static let durationRange = OptionRange(1...600)
 
   /// Rounds of each row: as asked for, otherwise one short one or three.
-  package var roundCount: Int { rounds ?? (short ? 1 : 3) }
+  package var roundCount: Int { rounds ?? (quick ? 1 : 3) }
 
   package func run() throws {
     try runArea(writing: [results.json, RecordRun.path(in: folder)], isChecked: results.check) {
       let report = try RecordRun(
-        folder: folder, frameEntities: short ? 10_000 : 1_000_000,
-        runEntities: short ? min(entities, 10_000) : entities,
-        deltaEntities: short ? 10_000 : 10_000_000,
-        traceBytes: short ? 10_000_000 : Int(traceSize.bytes), roundCount: roundCount,
-        roundSeconds: short ? 0.1 : Double(seconds ?? 2), runSeconds: seconds ?? (short ? 1 : 5)
+        folder: folder, frameEntities: quick ? 10_000 : 1_000_000,
+        runEntities: quick ? min(entities, 10_000) : entities,
+        deltaEntities: quick ? 10_000 : 10_000_000,
+        traceBytes: quick ? 10_000_000 : Int(traceSize.bytes), roundCount: roundCount,
+        roundSeconds: quick ? 0.1 : Double(duration ?? 2), runSeconds: duration ?? (quick ? 1 : 5)
       ).measure()
       try report.write(to: results.json)
       return report.goals

@@ -87,7 +87,7 @@ struct RecordUses {
     let sim = try StartedProgram(
       "sim",
       simWords(
-        ticks, ["--run", name, "--wait-for", "1", "--unpaced", "--delivery", "lockstep"]),
+        ticks, ["--run", name, "--wait-for", "1", "--unpaced", "--lockstep"]),
       in: folder)
     let logger = try run(
       "logger", ["--run", name, "--out", path, "--force", "--json"] + mode.options)

@@ -24,7 +24,7 @@ struct ReportBench: ParsableCommand {
   var results: [String]
 
   @Option(name: .shortAndLong, help: "The page.", completion: .file(extensions: ["html"]))
-  var output = "report.html"
+  var out = "report.html"
 
   @Option(
     help: "A result that the first is compared with.", completion: .file(extensions: ["json"]))
@@ -43,13 +43,13 @@ struct ReportBench: ParsableCommand {
 
   func validate() throws {
     guard !results.isEmpty else { throw ValidationError("name at least one result") }
-    guard [".html", ".htm"].contains(where: output.lowercased().hasSuffix) else {
-      throw ValidationError("-o \(output): the page is HTML, so use a name that ends in .html")
+    guard [".html", ".htm"].contains(where: out.lowercased().hasSuffix) else {
+      throw ValidationError("--out \(out): the page is HTML, so use a name that ends in .html")
     }
   }
 
   func run() throws {
-    try runArea(writing: summary == nil ? [output] : []) {
+    try runArea(writing: summary == nil ? [out] : []) {
       var read: [StudyResult] = []
       for path in results { read.append(try StudyResult.read(path)) }
       var others: [PeerResult] = []
@@ -59,7 +59,7 @@ struct ReportBench: ParsableCommand {
       if summary == .md {
         Standard.output(MarkdownSummary.text(read))
       } else {
-        try AtomicFile.write(page.html(), to: output)
+        try AtomicFile.write(page.html(), to: out)
       }
       if let plots { try write(page.figures, to: plots) }
       return []

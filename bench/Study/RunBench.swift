@@ -53,7 +53,7 @@ struct RunBench: ParsableCommand {
   var frames = false
 
   @Option(help: "Seconds of such a run, 0.5 to 3600.")
-  var seconds: Double?
+  var duration: Double?
 
   @Option(help: "Programs beside the sim: reader,logger,renderer; or none.")
   var subscribers: String?
@@ -143,7 +143,7 @@ struct RunBench: ParsableCommand {
     try set(.rounds, whole(rounds))
     try set(.roundMilliseconds, whole(roundMs))
     if frames { try set(.frames, .bool(true)) }
-    try set(.seconds, seconds.map { .number($0) })
+    try set(.duration, duration.map { .number($0) })
     try set(
       .subscribers,
       subscribers.map { text in

@@ -19,7 +19,7 @@ struct StudyBench: ParsableCommand {
       """)
 
   @Flag(help: "Small and quick: does everything work?")
-  var short = false
+  var quick = false
 
   @Option(
     help: "Writes the result, with all rounds, to a file.", completion: .file(extensions: ["json"]))
@@ -30,10 +30,10 @@ struct StudyBench: ParsableCommand {
   func run() throws {
     try runArea(writing: [json]) {
       var plan = StudyRun.Plan(
-        workloads: Workload.all, title: short ? "short study" : "study",
+        workloads: Workload.all, title: quick ? "short study" : "study",
         command: StudyOutput.command)
       var frames = StudyRun.Frames(sim: ["stress", "--threads", "1"], entities: 100_000)
-      if short {
+      if quick {
         plan.workloads = plan.workloads.map { $0.reduced(to: 20, entities: 1000) }
         (plan.rounds, plan.roundNs, plan.repeatSeconds) = (4, 200_000, 0)
         frames = StudyRun.Frames(

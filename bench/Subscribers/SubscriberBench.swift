@@ -12,7 +12,7 @@ struct SubscriberBench: ParsableCommand {
     usage: "orrery bench subscribers [OPTIONS]",
     discussion: """
       Example:
-        orrery bench subscribers --pairs 3 --seconds 10,20,20 --check
+        orrery bench subscribers --pairs 3 --duration 10,20,20 --check
       Starts sim, logger and renderer, which lie beside this program, in a runtime
       directory of their own. Other programs disturb: run it alone.
       """)
@@ -24,21 +24,22 @@ struct SubscriberBench: ParsableCommand {
   var pairs: Int?
 
   @Option(help: "Seconds of a run, of the stop, and of the churn: three numbers, 1 to 3600.")
-  var seconds: NumberList?
+  var duration: NumberList?
 
   @Option(help: "Subscribers that come and go, \(Self.subscriberRange).")
   var subscribers = 64
 
   @Flag(help: "A few seconds in all: whether everything works, not how fast.")
-  var short = false
+  var quick = false
 
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
     try Self.entityRange.check("--entities", entities)
     try Self.pairRange.check("--pairs", pairs)
-    if let seconds, seconds.numbers.count != 3 || seconds.numbers.contains(where: { $0 > 3600 }) {
-      throw ValidationError("--seconds: use three numbers of at most 3600, as 10,60,60")
+    if let duration, duration.numbers.count != 3 || duration.numbers.contains(where: { $0 > 3600 })
+    {
+      throw ValidationError("--duration: use three numbers of at most 3600, as 10,60,60")
     }
     try Self.subscriberRange.check("--subscribers", subscribers)
   }
@@ -49,11 +50,11 @@ struct SubscriberBench: ParsableCommand {
 
   func run() throws {
     try runArea(writing: [results.json], isChecked: results.check) {
-      let times = seconds?.numbers ?? (short ? [1, 2, 3] : [10, 60, 60])
+      let times = duration?.numbers ?? (quick ? [1, 2, 3] : [10, 60, 60])
       let run = try SubscriberRun(
-        entities: short ? min(entities, 10_000) : entities,
-        pairCount: pairs ?? (short ? 1 : 5), runSeconds: times[0], stopSeconds: times[1],
-        churnSeconds: times[2], subscriberCount: short ? min(subscribers, 8) : subscribers)
+        entities: quick ? min(entities, 10_000) : entities,
+        pairCount: pairs ?? (quick ? 1 : 5), runSeconds: times[0], stopSeconds: times[1],
+        churnSeconds: times[2], subscriberCount: quick ? min(subscribers, 8) : subscribers)
       let report = try run.measure()
       try report.write(to: results.json)
       return report.goals

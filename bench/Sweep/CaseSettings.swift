@@ -12,7 +12,7 @@ package struct CaseSettings: Equatable, Sendable {
     case lookAhead = "look-ahead"
     case hash, seed, rounds
     case roundMilliseconds = "round-ms"
-    case frames, seconds, subscribers, rate
+    case frames, duration, subscribers, rate
   }
 
   /// A built-in scene, a workload, or the path of a scene file.
@@ -38,7 +38,7 @@ package struct CaseSettings: Equatable, Sendable {
   /// Whether whole programs are run, too.
   package var frames = false
   /// Seconds of such a run.
-  package var seconds = 3.0
+  package var duration = 3.0
   /// Programs beside the sim.
   package var subscribers: [ProgramRun.Subscriber] = [.reader, .logger, .renderer]
   /// Ticks per second; nil: the scene's own.
@@ -73,7 +73,7 @@ package struct CaseSettings: Equatable, Sendable {
         throw Fault(reason: "\(Self.shown(value)) is not true or false")
       }
       frames = bool
-    case .seconds: seconds = try Self.number(value, 0.5...3600)
+    case .duration: duration = try Self.number(value, 0.5...3600)
     case .rate: rate = try Self.number(value, 0.01...1_000_000)
     case .subscribers:
       guard let array = value.array else {
@@ -186,7 +186,7 @@ extension CaseSettings {
     plan.repeatSeconds = min(10, Double(rounds * roundMilliseconds) / 1000)
     if frames {
       var runs = StudyRun.Frames(sim: simArguments, entities: workload.entities ?? 0)
-      (runs.seconds, runs.subscribers) = (seconds, subscribers)
+      (runs.seconds, runs.subscribers) = (duration, subscribers)
       plan.frames = runs
     }
     return plan

@@ -27,7 +27,7 @@ package struct TransportBench: ParsableCommand {
   var rounds: Int?
 
   @Flag(help: "Two short rounds: whether everything works, not how fast.")
-  var short = false
+  var quick = false
 
   @OptionGroup var results: ResultOptions
 
@@ -37,7 +37,7 @@ package struct TransportBench: ParsableCommand {
   package init() {}
 
   /// Rounds of each row: as asked for, otherwise two short ones or seven.
-  package var roundCount: Int { rounds ?? (short ? 2 : 7) }
+  package var roundCount: Int { rounds ?? (quick ? 2 : 7) }
 
   package func validate() throws {
     try roundRange.check("--rounds", roundCount)
@@ -49,7 +49,7 @@ package struct TransportBench: ParsableCommand {
       // A program that has ended is noticed at the next request.
       signal(SIGPIPE, SIG_IGN)
       let report = try TransportRun(
-        groups: groups.all, roundCount: roundCount, isShort: short
+        groups: groups.all, roundCount: roundCount, isShort: quick
       ).measure()
       try report.write(to: results.json)
       if let plot, let format = PlotFile.Format(path: plot) {

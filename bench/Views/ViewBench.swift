@@ -24,18 +24,18 @@ package struct ViewBench: ParsableCommand {
   var rounds: Int?
 
   @Flag(help: "Two short rounds of at most 1000 views: whether everything works, not how fast.")
-  var short = false
+  var quick = false
 
   @OptionGroup var results: ResultOptions
 
   package init() {}
 
   /// Rounds of each row: as asked for, otherwise two short ones or seven.
-  package var roundCount: Int { rounds ?? (short ? 2 : 7) }
+  package var roundCount: Int { rounds ?? (quick ? 2 : 7) }
 
   /// Numbers of views: the requested ones, only small ones in a short run, and each once.
   package var counts: [Int] {
-    short ? Set(entities.numbers.map { min($0, 1000) }).sorted() : entities.numbers
+    quick ? Set(entities.numbers.map { min($0, 1000) }).sorted() : entities.numbers
   }
 
   package func validate() throws {
@@ -48,7 +48,7 @@ package struct ViewBench: ParsableCommand {
   package func run() throws {
     try runArea(writing: [results.json], isChecked: results.check) {
       let report = try ViewRun(
-        counts: counts, roundCount: roundCount, roundNs: short ? 500_000 : 10_000_000
+        counts: counts, roundCount: roundCount, roundNs: quick ? 500_000 : 10_000_000
       ).measure()
       try report.write(to: results.json)
       return report.goals

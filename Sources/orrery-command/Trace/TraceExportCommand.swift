@@ -66,9 +66,10 @@ struct TraceExportCommand: ParsableCommand {
       throw ValidationError("--out is missing: \(format.rawValue) is written to a file or folder")
     }
     if !format.hasPictures, size != nil { throw ValidationError("--size needs png or video") }
-    if format.hasPictures || format == .chrome, !selection.entity.isEmpty || selection.column != nil
+    if format.hasPictures || format == .chrome,
+      !selection.entity.isEmpty || selection.columns != nil
     {
-      throw ValidationError("--entity and --column choose rows; \(format.rawValue) has none")
+      throw ValidationError("--entity and --columns choose rows; \(format.rawValue) has none")
     }
   }
 
@@ -94,7 +95,7 @@ struct TraceExportCommand: ParsableCommand {
   ) throws(Failure) {
     var choice = RowExport.Choice()
     choice.entities = try selection.entities(archive)
-    choice.fields = selection.column?.numbers
+    choice.fields = selection.columns?.numbers
     choice.every = every
     choice.ticks = try selection.ticks(archive)
     let export = try RowExport(archive, rows, choice)
@@ -143,8 +144,8 @@ struct TraceExportCommand: ParsableCommand {
     ]
     words += selection.times.words
     if force { words.append("--force") }
-    if let column = selection.column {
-      words += ["--column", column.numbers.map(FieldName.text).joined(separator: ",")]
+    if let columns = selection.columns {
+      words += ["--columns", columns.numbers.map(FieldName.text).joined(separator: ",")]
     }
     for entity in selection.entity { words += ["--entity", entity] }
     try TraceTables.replaceThisProcess(with: words + ["--"] + files)

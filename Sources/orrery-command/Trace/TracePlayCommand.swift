@@ -30,8 +30,8 @@ struct TracePlayCommand: ParsableCommand {
   var files: [String]
 
   @Option(
-    parsing: .unconditional, help: "Ratio of scene time to real time, \(Self.rateRange).")
-  var rate = 1.0
+    parsing: .unconditional, help: "Ratio of scene time to real time, \(Self.speedRange).")
+  var speed = 1.0
 
   @OptionGroup var times: TraceTimes
 
@@ -56,8 +56,8 @@ struct TracePlayCommand: ParsableCommand {
   @Flag(help: "Do not wait for the clock: frames follow each other as fast as they can.")
   var unpaced = false
 
-  @Option(help: "live: nothing is waited for. lockstep: every subscriber is.")
-  var delivery = DeliveryArgument.live
+  @Flag(help: "Wait for every subscriber; without it nothing is waited for.")
+  var lockstep = false
 
   @Option(
     parsing: .unconditional,
@@ -78,15 +78,15 @@ struct TracePlayCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    try Self.rateRange.check("--rate", rate)
+    try Self.speedRange.check("--speed", speed)
     if loop, hold { throw ValidationError("--loop and --hold exclude each other") }
-    if unpaced, rate != 1 { throw ValidationError("--rate and --unpaced exclude each other") }
+    if unpaced, speed != 1 { throw ValidationError("--speed and --unpaced exclude each other") }
     try OptionRanges.waitFor.check("--wait-for", waitFor)
     try OptionRanges.wait.check("--wait", wait)
     try OptionRanges.slots.check("--slots", slots)
   }
 
-  private static let rateRange = OptionRange(TickClock.speeds)
+  private static let speedRange = OptionRange(TickClock.speeds)
 
   func run() throws {
     let reading = TraceReading("orrery trace play")
@@ -100,10 +100,10 @@ struct TracePlayCommand: ParsableCommand {
     let run = try name.next()
     var options = SimOptions(run: run)
     options.isPaced = !unpaced
-    options.delivery = delivery.value
+    options.delivery = lockstep ? .lockstep : .live
     options.slotCount = slots
     (options.waitFor, options.waitSeconds) = (waitFor, wait)
-    (options.speed, options.isPausedFirst, options.loops) = (rate, step, loop)
+    (options.speed, options.isPausedFirst, options.loops) = (speed, step, loop)
     options.holds = hold
     options.events = .none
     frames.describe(&options)

@@ -16,7 +16,7 @@ struct TracePlotCommand: ParsableCommand {
     discussion: """
       Examples:
         orrery trace plot demo/planets.mcap --entity Mars.header -o mars.svg
-        orrery trace plot demo/flags.mcap --entity 0-2 --column x -o flags.png
+        orrery trace plot demo/flags.mcap --entity 0-2 --columns x -o flags.png
       At most 8 entities and 6 properties. Changes, completions and ends are marked;
       'orrery sim --events all' records all ends.
       """)
@@ -51,7 +51,7 @@ struct TracePlotCommand: ParsableCommand {
         "--entity names \(entities.count) entities; a plot has room for \(SeriesPlot.linesMax)")
     }
     let plot = try SeriesExport.plot(
-      archive, entities: entities, fields: selection.column?.numbers,
+      archive, entities: entities, fields: selection.columns?.numbers,
       ticks: try selection.ticks(archive))
     try PlotFile.write(plot, path: out, format: format, size: size)
     reading.end()

@@ -14,7 +14,7 @@ struct TraceSelection: ParsableArguments {
   var entity: [String] = []
 
   @Option(help: "Properties, as x,y,opacity,scale,rotation,blur. Default: those of the trace.")
-  var column: FieldList?
+  var columns: FieldList?
 
   @OptionGroup var times: TraceTimes
 
