@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// The entities that `orrery sample --entity` or `logger --entities` is asked for, as `0, 3-7 Mars.header Mars`.
+/// The entities that `--entity` of `orrery sample`, `logger` and others is asked for, as `0, 3-7 Mars.header Mars`.
 ///
 /// Commas and spaces separate numbers, ranges of numbers and names. A name may have spaces itself:
 /// the most words that are a name are taken as one, and a whole argument that is a name is that
@@ -11,7 +11,6 @@ package struct EntityList {
   /// What was asked for, in that order; ranges may overlap.
   private var asked: [Range<Int>] = []
 
-  private let option: String
   private let names: EntityNames
   private let entityCount: Int
 
@@ -21,13 +20,12 @@ package struct EntityList {
   ///   - arguments: The values, as the shell separated them; none means all entities.
   ///   - names: The scene's names.
   ///   - entityCount: Number of the scene's entities.
-  ///   - option: The option's name, for messages.
   /// - Throws: `Failure`: a name or a number that the scene does not have, or a range that ends
   ///   before it begins.
   package init(
-    _ arguments: [String], names: EntityNames, entityCount: Int, option: String = "--entity"
+    _ arguments: [String], names: EntityNames, entityCount: Int
   ) throws(Failure) {
-    (self.names, self.entityCount, self.option) = (names, entityCount, option)
+    (self.names, self.entityCount) = (names, entityCount)
     guard !arguments.isEmpty else {
       asked = [0..<entityCount]
       return
@@ -134,6 +132,6 @@ package struct EntityList {
   }
 
   private func failure(_ written: String, _ reason: String) -> Failure {
-    Failure(.usage, "\(option) \(written): \(reason)")
+    Failure(.usage, "--entity \(written): \(reason)")
   }
 }

@@ -93,9 +93,17 @@ package struct RunOutcome {
     }
   }
 
+  /// What limited the run; nil without a frame.
+  package var limit: RunLimit? { RunLimit(sim, subscribers) }
+
   /// The summary for people.
   package var text: String {
     var lines: [String] = []
+    if let limit {
+      var first = ReportText()
+      first.add("limit", limit.text)
+      lines += first.lines
+    }
     if let sim {
       // What a subscriber says of itself is newer than what the sim knows of it.
       lines.append(sim.text(hidingAccountsOf: subscribers.map(\.program)))
@@ -117,12 +125,14 @@ package struct RunOutcome {
   package var json: String {
     ReportLine.encode(
       Document(
-        sim: sim, subscribers: subscribers, notMade: notMade.isEmpty ? nil : notMade.sorted(),
+        limit: limit, sim: sim, subscribers: subscribers,
+        notMade: notMade.isEmpty ? nil : notMade.sorted(),
         failure: failure?.description),
       schema: Self.schema) + "\n"
   }
 
   private struct Document: Encodable {
+    let limit: RunLimit?
     let sim: SimReport?
     let subscribers: [SubscriberReportMessage]
     let notMade: [String]?

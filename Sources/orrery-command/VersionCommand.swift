@@ -9,7 +9,7 @@ struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",
     abstract: "Print the version and the commit.",
-    usage: "orrery version",
+    usage: "orrery version [OPTIONS]",
     discussion: """
       Example:
         orrery version

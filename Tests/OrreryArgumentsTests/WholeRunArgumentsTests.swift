@@ -29,8 +29,7 @@ import Testing
   }
 
   /// What a sim gets that is told nothing.
-  private static let plainSim =
-    "flags --stall-limit 10.0 --wait-for 2 --events completions --run demo --json"
+  private static let plainSim = "flags --wait-for 2 --run demo --json"
 
   @Test func threeProgramsHaveOneRunAndOneName() throws {
     let programs = try Self.parse("flags").programs(scene: "flags", run: "demo")

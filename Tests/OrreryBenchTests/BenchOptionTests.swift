@@ -207,7 +207,7 @@ import Testing
           + "(default: 10000,100000,1000000,10000000)",
         "--threads <threads> Numbers of threads, 1 to 1024, separated by commas. (default: 1,2)",
         "Ticks that are computed at once: 1, 2, 4 or 8. (default: 1,8)",
-        "--rounds <rounds> Rounds of each row, 1 to 1000. --duration <seconds> Seconds of a round of a "
+        "--rounds <rounds> Rounds of each row, 1 to 1000. --duration <duration> Seconds of a round of a "
           + "row, more than 0 and at most 60.",
         "(default: "
           + InstructionSet.allCases.filter(\.isSupported).map(\.rawValue).joined(separator: ",")

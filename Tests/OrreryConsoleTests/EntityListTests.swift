@@ -58,12 +58,6 @@ import Testing
     #expect(list.numbers == [7, 8, 9, 2, 1, 3, 4, 10, 11, 12, 19])
   }
 
-  @Test func messageNamesTheOption() {
-    #expect {
-      try EntityList(["20"], names: Self.names, entityCount: 20, option: "--entities")
-    } throws: { error in "\(error)" == "--entities 20: the scene has entities 0 to 19" }
-  }
-
   @Test(arguments: [
     ("20", "--entity 20: the scene has entities 0 to 19"),
     ("0-20", "--entity 0-20: the scene has entities 0 to 19"),

@@ -144,7 +144,7 @@ import Testing
     #expect((whole["bandwidths"] as? [Any])?.isEmpty == true)
     // Both ways to animate with objects, of each kind that is no mixture.
     let checks = try #require(whole["checks"] as? [[String: Any]])
-    #expect(checks.count == 10)
+    #expect(checks.count == 22)
     for check in checks {
       #expect(check["is_right"] as? Bool == true, "\(check)")
       #expect(check["points_off_after_an_hour"] == nil, "\(check)")

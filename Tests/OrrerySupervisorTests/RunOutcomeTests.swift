@@ -63,6 +63,36 @@ import Testing
     #expect(!outcome.lacksName)
   }
 
+  /// The clock limits a run whose ticks come in time; another is limited by the program that works most.
+  @Test func limitIsTheClockOrTheBusiestProgram() throws {
+    func durations(_ count: UInt64, ns: UInt64) -> DurationReport {
+      var histogram = Histogram()
+      for _ in 0..<count { histogram.record(ns) }
+      return DurationReport(histogram)
+    }
+    var outcome = RunOutcome()
+    #expect(outcome.limit == nil)
+    var sim = SampleReports.sim()
+    (sim.frames, sim.pace.elapsedSeconds, sim.pace.pausedSeconds) = (100, 3, 1)
+    (sim.work, sim.publish) = (durations(100, ns: 4_000_000), durations(100, ns: 1_000_000))
+    var logger = SampleReports.subscriber("logger", files: [])
+    (logger.working, logger.waitingTime) = (durations(100, ns: 1000), durations(100, ns: 9000))
+    var renderer = SampleReports.subscriber("renderer", files: [])
+    (renderer.working, renderer.waitingTime) = (durations(10, ns: 9000), durations(10, ns: 1000))
+    (sim.pace.askedHz, sim.pace.reachedHz) = (60, 59.5)
+    (outcome.sim, outcome.subscribers) = (sim, [logger])
+    #expect(outcome.text.hasPrefix("limit         the clock; sim at work 25 % of the time\n"))
+    outcome.sim?.pace.reachedHz = 59.3
+    #expect(outcome.text.hasPrefix("limit         sim, at work 25 % of the time\n"))
+    outcome.sim?.pace.askedHz = nil
+    outcome.subscribers.append(renderer)
+    #expect(outcome.text.hasPrefix("limit         renderer, at work 90 % of the time\n"))
+    #expect(outcome.json.contains(#""limit":{"busiest":"renderer","by":"renderer","part":0.9"#))
+    outcome.sim?.frames = 0
+    #expect(outcome.limit == nil)
+    #expect(outcome.text.hasPrefix("scene"))
+  }
+
   /// A file that somebody has taken away since is not among those that are there.
   @Test func outputThatIsGoneIsSaid() throws {
     let base = try TemporaryBase()
@@ -93,7 +123,8 @@ import Testing
     var outcome = RunOutcome()
     outcome.sim = SampleReports.sim()
     outcome.subscribers = [renderer, logger]
-    var expected =
+    var expected = "limit         the clock; logger at work 2 % of the time\n"
+    expected +=
       [SampleReports.sim().text, logger.text, renderer.text].joined(separator: "\n") + "\n"
     expected += "files         a.mcap\n              b.mp4\n              b.png\n"
     #expect(outcome.text == expected)

@@ -4,6 +4,8 @@ import Orrery
 import TestSupport
 import Testing
 
+extension Int: EventPayload {}
+
 /// Goal: events come in the order of time and number, whatever is pushed and popped in between.
 ///
 /// Method: the same pushes and pops on a queue and on a sorted array, with times of many magnitudes
@@ -159,6 +161,67 @@ import Testing
     let event = queue.pop(notAfter: 0.1)
     #expect(event?.payload == 7)
     #expect(event?.number == 200)
+  }
+
+  /// Payloads that make runs: of every second number.
+  struct Step: EventPayload {
+    let index: Int32
+
+    static var runStep: UInt64 { 2 }
+    func moved(by places: Int32) -> Step { Step(index: index &+ places) }
+  }
+
+  /// Runs of both directions, side by side, one within the other, cut by stale events, and beside single events.
+  @Test(arguments: [Times.tick, .few, .all], Array(UInt64(1)...8))
+  func runsComeAsTheirEventsWould(times: Times, seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var queue = EventQueue<Step>()
+    var oracle = SortedArray()
+    var (now, next) = (0.0, UInt64(0))
+    for step in 0..<200 {
+      for _ in 0..<(random.next() % 6) {
+        let time = times.time(after: now, &random)
+        let (first, length, start) = (next, random.next() % 40, Int32(step))
+        next += 2 * length + 2
+        let isDown = random.next().isMultiple(of: 2)
+        // Odd numbers lie between the even ones: before, after or while those are pushed, or not at all.
+        let way = random.next() % 4
+        func push(_ place: UInt64, isOdd: Bool) {
+          let moved = isDown != isOdd ? -Int32(place) : Int32(place)
+          let number = first + 2 * place + (isOdd ? 1 : 0)
+          queue.push(Step(index: start &+ moved), at: time, number: number)
+          oracle.push(Int(start &+ moved), at: time, number: number)
+        }
+        if way == 0 { for place in 0..<length { push(place, isOdd: true) } }
+        for place in 0..<length {
+          push(place, isOdd: false)
+          if way == 1 { push(place, isOdd: true) }
+        }
+        if way == 2 { for place in 0..<length where place % 5 > 0 { push(place, isOdd: true) } }
+      }
+      if step % 17 == 0 {
+        queue.removeAll { $0.number % 7 == 0 }
+        oracle.events.removeAll { $0.number % 7 == 0 }
+      }
+      #expect(queue.count == oracle.events.count)
+      now += 0.01
+      for _ in 0..<(step.isMultiple(of: 3) ? 5 : Int.max) {
+        let ahead = queue.upcoming(3)
+        let (event, expected) = (queue.pop(notAfter: now), oracle.pop(notAfter: now))
+        guard
+          event?.time == expected?.time, event?.number == expected?.number,
+          (event?.payload.index).map(Int.init) == expected?.payload
+        else {
+          Issue.record("seed \(seed), step \(step): not \(String(describing: expected))")
+          return
+        }
+        if event == nil { break }
+        if let ahead, times == .few, oracle.events.count > 2, queue.upcoming(2) == ahead {
+          // What comes in three is what comes in two after one.
+          #expect(oracle.events.contains { $0.payload == Int(ahead.index) })
+        }
+      }
+    }
   }
 
   @Test(arguments: [-1.0, -.infinity, .nan].map(\.bitPattern))

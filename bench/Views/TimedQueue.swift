@@ -14,6 +14,8 @@ package protocol TimedQueue {
   mutating func pop(notAfter limit: Double) -> (payload: UInt32, time: Double)?
 }
 
+extension UInt32: EventPayload {}
+
 extension EventQueue<UInt32>: TimedQueue {
   /// Adds an event; see `push(_:at:number:)`.
   package mutating func push(_ payload: UInt32, at time: Double) {

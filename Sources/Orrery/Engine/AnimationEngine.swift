@@ -133,7 +133,7 @@ public final class AnimationEngine {
 extension AnimationEngine: Sendable {}
 
 /// An entry of the queue.
-private struct DueStep: BitwiseCopyable {
+private struct DueStep: EventPayload {
   let handle: EpisodeHandle
   /// The change, or 0 for the removal of the last motion.
   let change: UInt64

@@ -22,7 +22,7 @@ extension EventQueue {
   /// log2 of the most buckets in a round: 4096 write positions are 256 KiB of cache lines.
   @inlinable static var bucketBitsMax: Int { 12 }
 
-  /// The least and the greatest key, and whether the events are already in order.
+  /// The least and the greatest key, and whether the events are already in order, each run after the one before.
   @inlinable static func survey(
     _ events: UnsafeBufferPointer<Event>
   ) -> (low: UInt64, high: UInt64, isSorted: Bool) {
@@ -34,7 +34,7 @@ extension EventQueue {
       let isAfter =
         event.key > previous.key || event.key == previous.key && event.number >= previous.number
       isSorted = isSorted && isAfter
-      previous = (event.key, event.number)
+      previous = (event.key, event.lastNumber)
     }
     return (low, high, isSorted)
   }

@@ -12,15 +12,15 @@ extension EventQueue {
   /// - Parameter isStale: Whether an event is to be removed.
   /// - Complexity: O(n).
   package mutating func removeAll(where isStale: (Event) -> Bool) {
-    due = due[dueIndex...].filter { !isStale($0) }
+    due = kept(due[dueIndex...], isStale)
     dueIndex = 0
-    let kept = early.filter { !isStale($0) }
+    let late = early.filter { !isStale($0) }
     early.removeAll()
-    for event in kept { pushEarly(event) }
-    count = due.count + early.count
+    for event in late { pushEarly(event) }
+    count = early.count + due.reduce(0) { $0 + $1.count }
     for index in slots.indices where !slots[index].isEmpty {
-      slots[index] = slots[index].filter { !isStale($0) }
-      count += slots[index].count
+      slots[index] = kept(slots[index], isStale)
+      count += slots[index].reduce(0) { $0 + $1.count }
       if slots[index].isEmpty { vacate(level: index >> 8, digit: index & 255) }
     }
     largeCount = 2 * count + Self.largeCountMin

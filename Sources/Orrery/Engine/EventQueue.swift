@@ -13,17 +13,22 @@
 /// distributed over the slots of a lower level until a part is small enough to be sorted at once.
 /// So an event moves at most seven times, and a push is one append.
 ///
+/// Events that are pushed one after the other for the same time, with numbers and payloads in steps, are kept as one: a
+/// *run*. A million animations that begin together end together, and take the room of one event.
+///
 /// Events are not removed one by one. To cancel one, make it stale with a generation counter in the
 /// payload, and ignore it when it is popped. `removeAll(where:)` removes many.
-@usableFromInline package struct EventQueue<Payload: BitwiseCopyable> {
-  /// An event: its time, its number, and its payload.
+@usableFromInline package struct EventQueue<Payload: EventPayload> {
+  /// An event: its time, its number, and its payload; or a run of such.
   @usableFromInline package struct Event {
     /// The bits of the time; they order as times do.
     @usableFromInline let key: UInt64
     /// Orders events of the same time.
-    @usableFromInline package let number: UInt64
+    @usableFromInline package var number: UInt64
     /// The payload as pushed.
-    @usableFromInline package let payload: Payload
+    @usableFromInline package var payload: Payload
+    /// Further events of a run; negative where their payloads go down.
+    @usableFromInline var more: Int32 = 0
 
     /// Seconds, as pushed.
     @inlinable package var time: Double { Double(bitPattern: key) }
@@ -38,6 +43,9 @@
       key != other.key ? key < other.key : number < other.number
     }
   }
+
+  /// Whether payloads can make runs.
+  @inlinable static var hasRuns: Bool { Payload.runStep > 0 }
 
   /// Events that are waiting.
   @usableFromInline package internal(set) var count = 0
@@ -92,7 +100,7 @@
     count += 1
     if event.key > base {
       insert(event)
-    } else if due.last.map({ $0.isBefore(event) }) ?? true {
+    } else if due.last.map({ $0.endsBefore(event) }) ?? true {
       append(toDue: event)
     } else {
       pushEarly(event)
@@ -118,6 +126,10 @@
     let first = due[dueIndex]
     guard first.key <= limitKey else { return nil }
     count -= 1
+    if Self.hasRuns, first.more != 0 {
+      due[dueIndex].removeFirst()
+      return first
+    }
     dueIndex += 1
     if dueIndex == due.count { emptyDue() }
     return first
@@ -128,7 +140,15 @@
   /// - Parameter distance: Number of pops before it; 0 is the next one.
   /// - Returns: Nil if fewer events are sorted.
   @inlinable package func upcoming(_ distance: Int) -> Payload? {
-    let index = dueIndex + distance
+    var (index, distance) = (dueIndex, distance)
+    if Self.hasRuns {
+      while index < due.count, distance >= due[index].count {
+        distance -= due[index].count
+        index += 1
+      }
+      return index < due.count ? due[index].member(distance).payload : nil
+    }
+    index += distance
     return index < due.count ? due[index].payload : nil
   }
 
@@ -152,7 +172,11 @@ extension EventQueue {
 
   @inlinable mutating func put(_ event: Event, level: Int) {
     let digit = Int(truncatingIfNeeded: event.key >> (8 * level)) & 255
-    slots[level << 8 | digit].append(event)
+    let index = level << 8 | digit
+    if Self.hasRuns, let last = slots[index].indices.last, slots[index][last].absorb(event) {
+      return
+    }
+    slots[index].append(event)
     occupied[level << 2 | digit >> 6] |= 1 << UInt64(digit & 63)
     levels |= 1 << UInt8(level)
   }
@@ -220,6 +244,7 @@ extension EventQueue {
       } else {
         due = events.withUnsafeBufferPointer { Self.sorted($0, low: low, high: high) }
       }
+      if !isSorted { separateRuns() }
     } else if events.count > Self.fewMax {
       let level = Self.level(low ^ high)
       for event in events { put(event, level: level) }
@@ -229,6 +254,7 @@ extension EventQueue {
         if event.key <= limit { due.append(event) } else { insert(event) }
       }
       due.withUnsafeMutableBufferPointer { Self.sortFew($0) }
+      separateRuns()
     }
   }
 }
@@ -240,6 +266,9 @@ extension EventQueue {
     if dueIndex > 64, dueIndex > due.count / 2 {
       due.removeFirst(dueIndex)
       dueIndex = 0
+    }
+    if Self.hasRuns, let last = due.indices.last, last >= dueIndex, due[last].absorb(event) {
+      return
     }
     due.append(event)
   }

@@ -57,8 +57,7 @@ final class FrameSelection {
     if !options.entities.isEmpty {
       let total = scene.hasShard ? scene.shard.entityCount : scene.entityCount
       let list = try EntityList(
-        options.entities, names: EntityNames(scene), entityCount: Int(total),
-        option: "--entities")
+        options.entities, names: EntityNames(scene), entityCount: Int(total))
       entities = Self.withParents(list.ranges, in: scene)
     }
     self.entities = entities
@@ -86,7 +85,7 @@ final class FrameSelection {
     guard descriptions.count <= FrameLayout.columnsMax else {
       throw Failure(
         .usage,
-        "--entities: \(slices.count) ranges make \(descriptions.count) columns; a frame has at most"
+        "--entity: \(slices.count) ranges make \(descriptions.count) columns; a frame has at most"
           + " \(FrameLayout.columnsMax)")
     }
     let layout = try Failure.of { try FrameLayout(columns: descriptions) }

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
+
 /// An event in a director's queue, without its time.
 ///
-/// Its number in the queue (`CueNumber`) gives its kind, and orders events at the same time.
-struct Cue: BitwiseCopyable {
+/// Its number in the queue (`CueNumber`) gives its kind, and orders events at the same time. Events of one kind of
+/// successive changes, in successive episodes, make a run, and so do successive commands.
+struct Cue: EventPayload {
   /// Index of the command or reaction in the plan, or of the motion's episode.
   let index: UInt32
+
+  static var runStep: UInt64 { CueNumber.step }
+
+  func moved(by places: Int32) -> Cue { Cue(index: index &+ UInt32(bitPattern: places)) }
 }
 
 /// The meaning of an event's number in a director's queue; at the same time, lower numbers come first.
@@ -30,6 +37,9 @@ enum CueNumber {
     case rest = 7
   }
 
+  /// From the number of a change's event to that of the next change's, and from one command to the next.
+  static let step: UInt64 = 8
+
   private static let firstMotion: UInt64 = 1 << 60
   private static let firstCommand: UInt64 = 1 << 62
   private static let firstDelayedReaction: UInt64 = 1 << 63
@@ -51,7 +61,9 @@ enum CueNumber {
   }
 
   /// The number of a command of the plan; those of tracks come before it at the same time.
-  static func command(_ index: Int) -> UInt64 { firstCommand + 1 << 50 + UInt64(index) }
+  static func command(_ index: Int) -> UInt64 {
+    firstCommand + 1 << 50 + UInt64(index) * step
+  }
 
   /// The number of a command of an interrupted track.
   static func command(_ index: Int, ofTrack track: Int) -> UInt64 {

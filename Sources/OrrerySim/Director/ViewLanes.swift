@@ -44,8 +44,10 @@ final class ViewLanes: @unchecked Sendable {
   private let stillSince: Column<UInt64>
   private let isTouched: Column<UInt8>
 
-  /// By block: the tick of its last change, and whether later ticks were computed with an earlier one.
+  /// By block: the tick of its last change, and whether it has been steady since; whether later ticks were computed
+  /// with an earlier one.
   private let changedAt: Column<UInt64>
+  private let isSteady: Column<UInt8>
   private let isAhead: Column<UInt8>
 
   /// Blocks that were changed after that.
@@ -79,6 +81,7 @@ final class ViewLanes: @unchecked Sendable {
     stillSince = Column(count: blockCount, zero: 0)
     isTouched = Column(count: blockCount, zero: 0)
     changedAt = Column(count: blockCount, zero: 0)
+    isSteady = Column(count: blockCount, zero: 0)
     isAhead = Column(count: blockCount, zero: 0)
     touched.reserveCapacity(blockCount)
     outdated.reserveCapacity(blockCount)
@@ -122,6 +125,7 @@ final class ViewLanes: @unchecked Sendable {
         || (hasTransitions && awayBlocks[block].isMoving)
       stillSince.values[block] = isMoving ? .max : tick
       changedAt.values[block] = tick
+      isSteady.values[block] = findSteady(block) ? 1 : 0
       isTouched.values[block] = 0
       if isAhead.values[block] > 0 {
         isAhead.values[block] = 0
@@ -143,15 +147,13 @@ final class ViewLanes: @unchecked Sendable {
   ///
   /// Changes that come nevertheless make those ticks outdated. Where they come often, the work would be done in vain.
   func looksAhead(block: Int, tick: UInt64) -> Bool {
-    tick >= changedAt.values[block] + UInt64(KERNEL_TILE_TICKS) && isSteady(block, at: tick)
+    isSteady.values[block] > 0 && tick >= changedAt.values[block] + UInt64(KERNEL_TILE_TICKS)
   }
 
   /// Whether a block's views are at rest or move on keyframes that kernels evaluate, none in a transition.
-  private func isSteady(_ block: Int, at tick: UInt64) -> Bool {
+  private func findSteady(_ block: Int) -> Bool {
     if hasTransitions, transitions[block].count > 0 { return false }
-    return fields.indices.allSatisfy {
-      fieldBlocks[$0 * blockCount + block].isSteady(at: tick)
-    }
+    return fields.indices.allSatisfy { fieldBlocks[$0 * blockCount + block].isSteady }
   }
 
   /// Layers of all blocks.
@@ -303,7 +305,7 @@ extension ViewLanes {
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {
-    if isSteady(block, at: tick) {
+    if isSteady.values[block] > 0 {
       evaluateSteady(block, tick: tick, kernels: kernels, tile: tile)
       return true
     }

@@ -307,10 +307,10 @@ package final class LaneBlock: @unchecked Sendable {
     _ = fill(values, around: 0..<0, isFilled: &isFilled)
   }
 
-  /// Whether nothing moves the block's lanes at a tick and later, or nothing but keyframes that kernels evaluate.
-  func isSteady(at tick: UInt64) -> Bool {
+  /// Whether nothing moves the block's lanes, or nothing but keyframes that kernels evaluate.
+  var isSteady: Bool {
     !tweens.contains { $0.isMoving } && !springs.contains { $0.isMoving }
-      && tracks?.isSteady(at: tick) ?? true
+      && tracks?.isEndless ?? true
   }
 
   /// Computes the values at a tile's ticks while the block is steady, and adds their hash terms.

@@ -229,16 +229,14 @@ final class TweenLayer {
     exact.forEach { values[$0] += exactValue($0, Int64(tick)) }
   }
 
-  /// Whether one kernel computes all tweens at a tick and at all later ones.
-  func isSteady(at tick: UInt64) -> Bool {
-    exact.isEmpty && firstTick <= Int64(tick) && lastTick == .max
-  }
+  /// Whether one kernel computes all tweens, at every tick of the scene.
+  var isEndless: Bool { exact.isEmpty && firstTick <= 0 && lastTick == .max }
 
   /// Computes the sums of values and tweens at a tile's ticks, for all lanes, and adds their hash terms.
   ///
   /// - Parameters:
   ///   - tile: Has the lanes' column as its first field; crosses no border of tiles.
-  ///   - tick: The tile's first; the layer is steady.
+  ///   - tick: The tile's first; all tweens are endless.
   ///   - kernels: Those of the instruction set in use.
   ///   - rows: The bank's.
   ///   - base: The values to add to.

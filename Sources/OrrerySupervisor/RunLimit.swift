@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// What limited a run: the clock where ticks came as they were due, otherwise the program that was at work most.
+package struct RunLimit: Encodable, Equatable {
+  /// `clock`, or the name of a program.
+  package let by: String
+  /// The program that was at work for the largest part of the time.
+  package let busiest: String
+  /// That part, 0 … 1.
+  package let part: Double
+
+  /// Ticks came as they were due if so much of the asked rate was reached.
+  private static let reached = 0.99
+
+  /// Judges the reports of a run.
+  ///
+  /// - Returns: Nil without a frame.
+  package init?(_ sim: SimReport?, _ subscribers: [SubscriberReportMessage]) {
+    guard let sim, sim.frames > 0 else { return nil }
+    let seconds = sim.pace.elapsedSeconds - sim.pace.pausedSeconds
+    var parts = [("sim", seconds > 0 ? (Self.sum(sim.work) + Self.sum(sim.publish)) / seconds : 0)]
+    for subscriber in subscribers.sorted(by: { $0.program < $1.program }) {
+      let working = Self.sum(subscriber.working)
+      let all = working + Self.sum(subscriber.waitingTime)
+      parts.append((subscriber.program, all > 0 ? working / all : 0))
+    }
+    let most = parts.max { $0.1 < $1.1 } ?? parts[0]
+    let isOnTime = sim.pace.askedHz.map { sim.pace.reachedHz >= Self.reached * $0 } ?? false
+    (by, busiest, part) = (isOnTime ? "clock" : most.0, most.0, min(most.1, 1))
+  }
+
+  /// Seconds of all durations.
+  private static func sum(_ durations: DurationReport) -> Double {
+    Double(durations.count) * Double(durations.meanNs) / 1e9
+  }
+
+  /// In words.
+  package var text: String {
+    let share = "at work \(decimal(part * 100, places: 0)) % of the time"
+    return by == "clock" ? "the clock; \(busiest) \(share)" : "\(by), \(share)"
+  }
+}
