@@ -98,8 +98,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["204"], "--entities 204: the scene has entities 0 to 203"),
-    (["Erth"], "--entities Erth: the scene has no such entity; did you mean Earth?"),
+    (["204"], "--entity 204: the scene has entities 0 to 203"),
+    (["Erth"], "--entity Erth: the scene has no such entity; did you mean Earth?"),
   ])
   func entityThatIsNotThereIsNamed(_ words: [String], message: String) throws {
     #expect {

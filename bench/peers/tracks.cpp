@@ -230,7 +230,7 @@ struct UniformSamples : Peer {
 };
 
 #define PLAYERS(kind, segments)                                                             \
-  {kind, "plain, Newton", 0, 0, 0, 0, false, create<Plain<segments>>},                      \
+  {kind, "plain, Newton", 28, 4, 0, 0, false, create<Plain<segments>>},                      \
     {kind, "sorted keys", 16, 0, 4, 8, false, create<SortedKeys<segments>>},                \
     {kind, "uniform samples", 4, 0, 4, 4, false, create<UniformSamples<segments>>}
 
