@@ -164,10 +164,10 @@ import Testing
     expect(
       Array(lines(report).suffix(12).filter { !$0.hasSuffix("not measured") }),
       [
-        "keyframes-2, 10,000, tiles of 8, against by hand ≥ 0.77: 0.75, missed",
-        "keyframes-2, 10,000, tiles of 8, against other players ≥ 1.0: 2.0, holds",
-        "keyframes-16, 10,000, tiles of 8, against by hand ≥ 0.77: 2.0, holds",
-        "keyframes-16, 10,000, tiles of 8, against other players ≥ 1.0: 0.75, missed",
+        "keyframes-2, 10,000, against by hand ≥ 0.77: 0.75, missed",
+        "keyframes-2, 10,000, against other players ≥ 1.0: 2.0, holds",
+        "keyframes-16, 10,000, against by hand ≥ 0.77: 2.0, holds",
+        "keyframes-16, 10,000, against other players ≥ 1.0: 0.75, missed",
       ])
   }
 

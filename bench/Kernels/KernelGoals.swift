@@ -74,7 +74,7 @@ package enum KernelGoals {
             .map(\.minNs).min()
           goals.append(
             BenchGoal(
-              name(kind, count, "tiles of 8, against \(whose)"), wanted,
+              name(kind, count, "against \(whose)"), wanted,
               best.flatMap { best in mine.map { best / $0 } }))
         }
       }
