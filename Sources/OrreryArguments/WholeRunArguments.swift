@@ -42,11 +42,13 @@ package struct WholeRunArguments: ParsableArguments {
     guard recording.mode != .flight else {
       throw ValidationError("--mode flight: use full or digest; orrery logger has flight")
     }
-    try recording.check([
+    let parts: [(option: String, isGiven: Bool)] = [
       ("--record-entities", !part.recordEntities.isEmpty),
       ("--record-columns", part.recordColumns != nil),
-    ])
-    let asked = container.words + recording.words + part.part.words + side.words
+    ]
+    try recording.check(parts)
+    let asked =
+      parts.filter(\.isGiven).map(\.option) + container.words + recording.words + side.words
     if !files.kinds.contains(.trace), let word = asked.first {
       throw ValidationError("\(word) needs the trace, which --only leaves out")
     }

@@ -95,7 +95,7 @@ import Testing
     ("--only trace --no-video", "exclude each other"), ("--only trace --at 1", "--at needs"),
     ("--only trace --size 64x36", "--size needs"), ("--only video --delta", "--delta needs"),
     ("--only picture --compression lz4", "--compression needs"),
-    ("--only video --record-columns x", "--columns needs"),
+    ("--only video --record-columns x", "--record-columns needs"),
   ])
   func optionsOfFilesThatAreLeftOutAreRefused(line: String, message: String) {
     let error = #expect(throws: (any Error).self) { try Self.parse("flags " + line) }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
-
 import OrreryCommandLine
+import Testing
 
 /// Goal: options go on working under the names that they had before, and the new name is said.
 ///

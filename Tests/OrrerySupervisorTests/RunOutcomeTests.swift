@@ -65,20 +65,16 @@ import Testing
 
   /// The clock limits a run whose ticks come in time; another is limited by the program that works most.
   @Test func limitIsTheClockOrTheBusiestProgram() throws {
-    func durations(_ count: UInt64, ns: UInt64) -> DurationReport {
-      var histogram = Histogram()
-      for _ in 0..<count { histogram.record(ns) }
-      return DurationReport(histogram)
-    }
+    func once(_ ns: UInt64) -> DurationReport { SampleReports.durations(ns) }
     var outcome = RunOutcome()
     #expect(outcome.limit == nil)
     var sim = SampleReports.sim()
     (sim.frames, sim.pace.elapsedSeconds, sim.pace.pausedSeconds) = (100, 3, 1)
-    (sim.work, sim.publish) = (durations(100, ns: 4_000_000), durations(100, ns: 1_000_000))
+    (sim.work, sim.publish) = (once(400_000_000), once(100_000_000))
     var logger = SampleReports.subscriber("logger", files: [])
-    (logger.working, logger.waitingTime) = (durations(100, ns: 1000), durations(100, ns: 9000))
+    (logger.working, logger.waitingTime) = (once(100_000), once(900_000))
     var renderer = SampleReports.subscriber("renderer", files: [])
-    (renderer.working, renderer.waitingTime) = (durations(10, ns: 9000), durations(10, ns: 1000))
+    (renderer.working, renderer.waitingTime) = (once(90_000), once(10_000))
     (sim.pace.askedHz, sim.pace.reachedHz) = (60, 59.5)
     (outcome.sim, outcome.subscribers) = (sim, [logger])
     #expect(outcome.text.hasPrefix("limit         the clock; sim at work 25 % of the time\n"))

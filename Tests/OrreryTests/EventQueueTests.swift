@@ -206,7 +206,6 @@ extension Int: EventPayload {}
       #expect(queue.count == oracle.events.count)
       now += 0.01
       for _ in 0..<(step.isMultiple(of: 3) ? 5 : Int.max) {
-        let ahead = queue.upcoming(3)
         let (event, expected) = (queue.pop(notAfter: now), oracle.pop(notAfter: now))
         guard
           event?.time == expected?.time, event?.number == expected?.number,
@@ -216,10 +215,22 @@ extension Int: EventPayload {}
           return
         }
         if event == nil { break }
-        if let ahead, times == .few, oracle.events.count > 2, queue.upcoming(2) == ahead {
-          // What comes in three is what comes in two after one.
-          #expect(oracle.events.contains { $0.payload == Int(ahead.index) })
-        }
+      }
+    }
+  }
+
+  /// Within a run of either direction, across several, and behind the last.
+  @Test func upcomingPayloadsAreThoseThatCome() {
+    var queue = EventQueue<Step>()
+    var payloads: [Int32] = [7, 8, 9, 50, 40, 39, 38, 37, 60]
+    for (index, payload) in payloads.enumerated() {
+      queue.push(Step(index: payload), at: 1, number: UInt64(2 * index))
+    }
+    while !payloads.isEmpty {
+      #expect(queue.pop(notAfter: 1)?.payload.index == payloads.removeFirst())
+      for distance in 0...payloads.count {
+        let expected = distance < payloads.count ? payloads[distance] : nil
+        #expect(queue.upcoming(distance)?.index == expected, "\(distance) of \(payloads)")
       }
     }
   }

@@ -101,6 +101,8 @@ package final class World: @unchecked Sendable {
     unowned(unsafe) let batch: any Batch
     /// Indexes of the batch's columns.
     let columns: Range<Int>
+    /// Indexes of its blocks among the tasks.
+    let tasks: Range<Int>
     let firstEntity: Int
     let kernelFormat: UInt32
     let unitsPerValue: Float
@@ -148,6 +150,7 @@ package final class World: @unchecked Sendable {
     for (index, batch) in batches.enumerated() {
       let firstEntity = plan.firstEntities[index]
       let firstBlock = plan.batches[index].first / Blocks.entityCount
+      let blockCount = Blocks.count(entities: batch.count)
       // Finding the bounds of millions of values takes time, and only whole numbers need them.
       let format =
         if output == .fixed16, let batch = batch as? any BoundedBatch {
@@ -158,7 +161,8 @@ package final class World: @unchecked Sendable {
       batchInfos.append(
         BatchInfo(
           batch: batch,
-          columns: columns.count..<columns.count + batch.fields.count, firstEntity: firstEntity,
+          columns: columns.count..<columns.count + batch.fields.count,
+          tasks: tasks.count..<tasks.count + blockCount, firstEntity: firstEntity,
           kernelFormat: format.kernelFormat, unitsPerValue: format.unitsPerValue,
           valueBytes: format.valueBytes))
       for field in batch.fields {
@@ -167,7 +171,7 @@ package final class World: @unchecked Sendable {
             batch: index, field: field, firstEntity: firstEntity, count: batch.count,
             format: format))
       }
-      for block in 0..<Blocks.count(entities: batch.count) {
+      for block in 0..<blockCount {
         tasks.append(
           BlockTask(
             batchIndex: index, block: block, sceneBlock: firstBlock + block,
@@ -297,12 +301,13 @@ extension World {
   private func evaluate(_ round: Round) -> UInt64 {
     precondition(round.tick <= 1 << 62, "tick \(round.tick)")
     self.round = round
-    var first = 0
     for index in batchInfos.indices {
-      let batch = batchInfos[index].batch
-      batch.prepare(tick: round.tick)
-      batch.takeOutdated { destinations.written.forget(first + $0..<first + $0 + 1) }
-      first += Blocks.count(entities: batch.count)
+      let info = batchInfos[index]
+      info.batch.prepare(tick: round.tick)
+      info.batch.takeOutdated { block in
+        let task = info.tasks.lowerBound + block
+        destinations.written.forget(task..<task + 1)
+      }
     }
     for thread in threads { thread.hash = 0 }
     var hash = gatherWork()
@@ -337,11 +342,10 @@ extension World {
       evaluatedBlockCount = tasks.count
       return 0
     }
-    var first = 0
     for index in batchInfos.indices {
       let info = batchInfos[index]
-      info.batch.collectUnchanged(tick: round.tick, into: unchangedSince.elements + first)
-      first += Blocks.count(entities: info.batch.count)
+      info.batch.collectUnchanged(
+        tick: round.tick, into: unchangedSince.elements + info.tasks.lowerBound)
     }
     let records = destinations.written[destination]
     var (count, hash): (Int, UInt64) = (0, 0)
@@ -503,8 +507,7 @@ extension World {
     guard batches.indices.contains(batch), let views = batches[batch] as? ViewBatch,
       views.director.apply(transaction, at: tick)
     else { return false }
-    let first = batches[..<batch].reduce(0) { $0 + Blocks.count(entities: $1.count) }
-    destinations.written.forget(first..<first + Blocks.count(entities: views.count))
+    destinations.written.forget(batchInfos[batch].tasks)
     return true
   }
 }
