@@ -47,13 +47,10 @@ struct DrawBench: ParsableCommand {
         DrawRow(
           "stress", entities: 1_000_000, width: width, height: height, threads: Processors.count),
       ]
+      let area = AreaResult("draw")
       Turns.take(rows, rounds: rounds) { $0.measure() }
-      Standard.output(DrawTable.heading(width: width, height: height))
-      for row in rows { Standard.output(DrawTable.line(row.row)) }
-      var report = DrawReport(width: width, height: height, roundCount: rounds)
-      report.rows = rows.map { .init($0.row) }
-      try report.write(to: json)
-      return []
+      area.add(rows.map { $0.studyRow("pictures, \(width)x\(height)") })
+      return try area.finish(writing: json)
     }
   }
 }
@@ -77,6 +74,15 @@ private final class DrawRow {
     painter = try ScenePainter(layout: layout, width: width, height: height, threadCount: threads)
     row = BenchRow(.ours, name: name, family: "", count: world.entityCount, traffic: nil)
     row.threads = threads
+  }
+
+  /// Its pictures a second, by rounds.
+  func studyRow(_ table: String) -> StudyRow {
+    let threads = counted(row.threads, "thread")
+    let line = "\(row.name), \(TextTable.grouped(row.count)) entities, \(threads)"
+    return StudyRow(
+      .init(table, line), unit: "Hz", better: .larger,
+      row.rounds.all.map { 1e9 / ($0 * Double(row.count)) }, entities: row.count)
   }
 
   /// Draws thirty ticks; the time to evaluate them is not counted.

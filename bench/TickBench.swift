@@ -52,16 +52,11 @@ struct TickBench: ParsableCommand {
   func run() throws {
     try runArea(writing: [json]) {
       let rows = try makeRows()
+      let area = AreaResult("tick", notes: ["\(lookAhead) ticks may be computed ahead"])
       Turns.take(rows, rounds: rounds) { $0.row.measure(ns: 20_000_000) }
-      Standard.output(TickTable.heading)
-      var report = TickReport(lookAhead: lookAhead, roundCount: rounds)
-      report.rows = rows.map(\.report)
-      for row in report.rows {
-        Standard.output(
-          TickTable.line(row, toFirst: report.medianOfFirst(like: row) / row.medianNs))
-      }
-      try report.write(to: json)
-      return []
+      area.add(rows.map { row in row.studyRow(first: rows.first { $0.isLike(row) } ?? row) })
+      area.add(rows.filter { $0.row.threads > 1 }.map(\.threadsRow))
+      return try area.finish(writing: json)
     }
   }
 
@@ -131,9 +126,35 @@ private struct TickRow {
     for _ in 0..<16 { row.warmUp() }
   }
 
-  var report: TickReport.Row {
-    .init(
-      row, threadsMean: ticks.world.threadsMean, hashMode: ticks.world.hashMode,
-      hash: ticks.hash, tick: ticks.tick)
+  /// Whether another row has the same entities and the same instruction set.
+  func isLike(_ other: TickRow) -> Bool {
+    row.count == other.row.count && row.isa == other.row.isa
+  }
+
+  private var line: String {
+    "\(row.isa ?? ""), \(counted(row.threads, "thread")), hash \(ticks.world.hashMode.rawValue)"
+  }
+
+  private func table(_ what: String) -> String {
+    "\(what), \(TextTable.grouped(row.count)) entities"
+  }
+
+  /// Its time for an entity and tick, the hash of its last tick, and how many times as fast it is as the first
+  /// row of its kind.
+  func studyRow(first: TickRow) -> StudyRow {
+    var study = StudyRow(
+      .init(table("a tick of stress"), line), unit: "ns", row.rounds.all, entities: row.count)
+    if ticks.world.hashMode == .full {
+      (study.hash, study.hashTick) = (hexadecimal(ticks.hash), ticks.tick)
+    }
+    study.ratio = first.row.rounds.median / row.rounds.median
+    return study
+  }
+
+  /// Threads that shared a tick, on average: fewer where more were not faster.
+  var threadsRow: StudyRow {
+    StudyRow(
+      .init(table("threads that shared a tick"), line), unit: "threads", better: .larger,
+      [ticks.world.threadsMean])
   }
 }

@@ -304,7 +304,7 @@ import Testing
     var bearing: [Double] = []
     for taken in 0...positions.count {
       var report = HandMade.kernelReport()
-      func add(_ kind: KernelKind, _ subject: BenchRow.Subject, _ number: Int, _ at: [Double]) {
+      func add(_ kind: KernelKind, _ subject: StudyRow.Subject, _ number: Int, _ at: [Double]) {
         let row = HandMade.kernel(
           subject, tile: number == 0 ? 1 : 8, isFixed: number == 2,
           traffic: Traffic(reads: at[0], updates: 0, writes: 0), ns: [at[1]])
@@ -369,11 +369,11 @@ import Testing
   }
 
   @Test func latenciesAreLinesFromTheirMedianToTheirP99() throws {
-    var report = HandMade.transportReport()
+    var report = TransportReport()
     for (key, group, subject, p50, p99) in [
       ("line", .spin, .limit, 150, 400), ("peer", .spin, .peer, 700, 900),
       ("ours", .wake, .ours, 9000, 30_000),
-    ] as [(String, TransportRow.Group, BenchRow.Subject, Double, Double)] {
+    ] as [(String, TransportRow.Group, StudyRow.Subject, Double, Double)] {
       let row = HandMade.transport(key, group, subject)
       var answer = HandMade.answer(slept: group == .wake ? 10 : 0)
       (answer.p50, answer.p99) = (p50, p99)

@@ -8,7 +8,7 @@ import Testing
 /// Method: rounds by hand; calls that are counted.
 @Suite struct BenchRowTests {
   private func row(
-    _ subject: BenchRow.Subject = .ours, count: Int = 1000, tile: Int = 1,
+    _ subject: StudyRow.Subject = .ours, count: Int = 1000, tile: Int = 1,
     call: @escaping () -> Void = {}
   ) -> BenchRow {
     BenchRow(
@@ -32,8 +32,8 @@ import Testing
     #expect(Traffic(mean: []) == Traffic(reads: 0, updates: 0, writes: 0))
   }
 
-  @Test(arguments: [BenchRow.Subject.ours, .peer, .limit])
-  func roundCallsAtLeastOnceAndTakesUpBefore(subject: BenchRow.Subject) {
+  @Test(arguments: [StudyRow.Subject.ours, .peer, .limit])
+  func roundCallsAtLeastOnceAndTakesUpBefore(subject: StudyRow.Subject) {
     var calls = 0
     let row = row(subject) { calls += 1 }
     row.measure(ns: 1)
@@ -44,7 +44,7 @@ import Testing
 
   @Test func onlyPeersGoOnUntilEverythingHasStarted() {
     for (subject, expected) in [(.peer, 121), (.ours, 0), (.limit, 0)]
-      as [(BenchRow.Subject, Int)]
+      as [(StudyRow.Subject, Int)]
     {
       var calls = 0
       row(subject) { calls += 1 }.start()
@@ -76,7 +76,7 @@ import Testing
 
   @Test func slowPeersAreNotCalledOnceMoreBeforeTheClock() {
     for (subject, expected) in [(.peer, 1), (.ours, 2), (.limit, 1)]
-      as [(BenchRow.Subject, Int)]
+      as [(StudyRow.Subject, Int)]
     {
       var calls = 0
       let row = row(subject) { calls += 1 }

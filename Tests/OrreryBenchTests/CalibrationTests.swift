@@ -233,10 +233,10 @@ private enum Asked {
         way.add(ns: UInt64((10 - index + shape.threads) * 100 * shape.ticks), calls: 1)
       }
     }
-    #expect(limits.ns(for: rows[0]) == 8)
-    #expect(limits.ns(for: rows[1]) == 9)
-    #expect(limits.ns(for: rows[2]) == 10)
-    #expect(limits.ns(for: rows[3]) == 8)
+    #expect(limits.ns(for: rows[0]) == [8])
+    #expect(limits.ns(for: rows[1]) == [9])
+    #expect(limits.ns(for: rows[2]) == [10])
+    #expect(limits.ns(for: rows[3]) == [8])
     #expect(limits.ns(for: rows[4]) == nil)
     #expect(limits.ns(for: row(Traffic(reads: 1, updates: 0, writes: 0))) == nil)
     #expect(try LimitRows(nil, count: 100, for: rows).ns(for: rows[0]) == nil)

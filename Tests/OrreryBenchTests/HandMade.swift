@@ -27,13 +27,12 @@ enum HandMade {
 
   /// A report of `bench kernels` without rows.
   static func kernelReport() -> KernelReport {
-    KernelReport(
-      machine: machine, compiler: "g++ 12", roundCount: 3, roundMs: 10, peersMissing: [])
+    KernelReport(isa: machine.instructionSet)
   }
 
   /// A row of kernels, whose rounds take so many nanoseconds of an entity and a tick.
   static func kernel(
-    _ subject: BenchRow.Subject, _ name: String = "", family: String = "", count: Int = 1000,
+    _ subject: StudyRow.Subject, _ name: String = "", family: String = "", count: Int = 1000,
     tile: Int = 1, threads: Int = 1, isa: String? = nil, isFixed: Bool = false,
     traffic: Traffic? = Traffic(reads: 8, updates: 0, writes: 8), ns: [Double]
   ) -> BenchRow {
@@ -46,15 +45,9 @@ enum HandMade {
     return row
   }
 
-  /// A report of `bench transport` without rows.
-  static func transportReport() -> TransportReport {
-    TransportReport(
-      machine: machine, compiler: "g++ 12", roundCount: 3, missing: [], counterNs: 12.5)
-  }
-
   /// A row of transport that has not been measured.
   static func transport(
-    _ key: String, _ group: TransportRow.Group = .spin, _ subject: BenchRow.Subject = .ours,
+    _ key: String, _ group: TransportRow.Group = .spin, _ subject: StudyRow.Subject = .ours,
     _ way: HandoverWay = .spin, bytes: Int = 64, readers: Int = 1
   ) -> TransportRow {
     TransportRow(

@@ -100,9 +100,9 @@ import Testing
           HandMade.kernel(.ours, count: Self.huge, ns: [tick]),
           HandMade.kernel(.ours, count: Self.huge, tile: 8, ns: [tile]),
         ]
-      ) { _ in 1 }
+      ) { _ in [1] }
     }
-    report.add(.spring, [HandMade.kernel(.ours, count: Self.huge, ns: [1])]) { _ in 0.875 }
+    report.add(.spring, [HandMade.kernel(.ours, count: Self.huge, ns: [1])]) { _ in [0.875] }
     expect(
       Array(lines(report).dropFirst(20).prefix(5)),
       [

@@ -184,9 +184,8 @@ import Testing
   }
 
   private static func judged(_ rows: [PipelineReport.Row]) -> [BenchGoal] {
-    var report = PipelineReport(machine: HandMade.machine, durationSeconds: 5)
+    var report = PipelineReport()
     report.rows = rows
-    report.judge()
     return report.goals
   }
 
@@ -240,68 +239,25 @@ import Testing
     #expect(row.program("reader") == nil)
   }
 
-  @Test func tableHasALineForEachStage() {
-    let report = PipelineReport(machine: HandMade.machine, durationSeconds: 5)
+  @Test func tablesHaveALineForEachStageAndProgram() {
+    let rows = Self.row(1_000_000, .rendererAndLogger, missed: 3, lateTicks: 1).studyRows
+    let run = "stress, 1,000,000 entities, sim, renderer with a video, and logger"
+    let stages = rows.filter { $0.place?.table == run }
+    #expect(stages.count == 4 * 6)
     #expect(
-      PipelineTable.heading(report).hasSuffix(
-        """
-
-         program  until         p50    p99  p99.9    max    Hz missed   MB/s CPU s   MiB
-
-        """))
-    #expect(PipelineTable.heading(report).contains("live, 5.0 s each"))
-    #expect(
-      PipelineTable.text(Self.row(1_000_000, .none)) == """
-
-        stress, 1,000,000 entities: frames of 6,000,136 bytes, 64 slots
-        sim alone
-         sim      computed    4.000  4.000  4.000  4.000
-                  published   5.000  5.000  5.000  5.000  29.8      -  178.7  1.75   300
-
-        """)
-    #expect(
-      PipelineTable.text(Self.row(1_000_000, .rendererAndLogger, missed: 3, lateTicks: 1)) == """
-        sim, renderer with a video, and logger, 1 tick late
-         sim      computed    4.000  4.000  4.000  4.000
-                  published   5.000  5.000  5.000  5.000  29.8      -  178.8  1.75   300
-         renderer found       6.000  6.000  6.000  6.000
-                  drawn       11.00  11.00  11.00  11.00  25.9      3  155.5  1.75   300
-         logger   found       6.000  6.000  6.000  6.000
-                  recorded    11.00  11.00  11.00  11.00  25.9      3  155.5  1.75   300
-
-        """)
-  }
-
-  @Test func tableIsEightyColumnsWide() {
-    var report = SampleReports.sim()
-    (report.scene, report.entities, report.frameBytes) = ("stress", 100_000_000, 600_000_000)
-    let long = PipelineReport.Cost(
-      userSeconds: 12_345, systemSeconds: 0.1, residentMaxBytes: 12_345 << 20)
-    let frames = (1...1000).map { Self.frame(UInt64($0), begun: 0, computed: 9, published: 99_999) }
-    let sim = PipelineReport.Program(
-      sim: PublishedFrames(frames, frameBytes: 3_000_000_000, ticksPerSecond: 10), cost: long)
-    let row = PipelineReport.Row(report, .none, programs: [sim])
-    let text =
-      PipelineTable.heading(.init(machine: HandMade.machine, durationSeconds: 3600))
-      + PipelineTable.text(row)
-    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
-  }
-
-  @Test(arguments: [
-    (0, "0.000"), (9.9994, "9.999"), (9.9996, "10.00"), (99.994, "99.99"), (99.996, "100.0"),
-    (999.94, "999.9"), (999.96, "1000"), (12_345.6, "12346"),
-  ])
-  func figureHasFiveCharacters(value: Double, text: String) {
-    #expect(PipelineTable.figure(value) == text)
-  }
-
-  @Test func figureHasNoMorePlacesThanAskedFor() {
-    #expect(PipelineTable.figure(1.2345, places: 1) == "1.2")
-    #expect(PipelineTable.figure(1234.5, places: 1) == "1235")
-  }
-
-  @Test func aSceneOfOneEntityIsOne() {
-    #expect(PipelineTable.text(Self.row(1, .none)).hasPrefix("\nstress, 1 entity: "))
+      stages.filter { $0.place?.figure == "p99" }.map(\.place?.line) == [
+        "sim, computed", "sim, published", "renderer, found", "renderer, drawn", "logger, found",
+        "logger, recorded",
+      ])
+    #expect(stages.first { $0.place?.line == "renderer, drawn" }?.samples == [11])
+    let logger = rows.filter {
+      $0.place == .init(run + ", programs", "logger", $0.place?.figure ?? "")
+    }
+    #expect(logger.map(\.place?.figure) == ["Hz", "missed", "MB/s", "CPU s", "MiB"])
+    #expect(logger.map { $0.samples[0] }[1] == 3)
+    #expect(logger.map { $0.samples[0] }[3...] == [1.75, 300])
+    #expect(rows.first { $0.place?.figure == "late" }?.samples == [1])
+    #expect(Self.row(1, .none).studyRows[0].place?.table == "stress, 1 entity, sim alone")
   }
 
   @Test func subscribersHaveTheirPrograms() {

@@ -12,13 +12,11 @@ import Testing
 /// Method: short rounds of small frames, and reports by hand.
 @Suite struct RecordReportTests {
   private static func report(_ rates: [String: Double]) -> RecordReport {
-    var report = RecordReport(
-      machine: HandMade.machine, entities: 10, frameBytes: 80, roundCount: 1)
+    var report = RecordReport(entities: 10, frameBytes: 80)
     report.rows = rates.map { key, rate in
       RecordReport.Row(
         key: key, target: .memory, subject: .ours, name: key, rounds: [rate], stored: 0.5)
     }
-    report.judge()
     return report
   }
 
@@ -57,7 +55,6 @@ import Testing
           target: .disk, entities: 4_000_000, published: 10, missed: 1, aloneP99Ns: 1,
           recordedP99Ns: 1, residentMaxBytes: 1)
       ]
-      report.judge()
       #expect(Self.verdict(name, report) == verdict)
     }
   }
@@ -67,7 +64,6 @@ import Testing
     #expect(report.goals.filter { $0.measured != nil }.isEmpty)
     // A thousand frames of a megabyte: recorded in 0.4 s, checked in 0.8 s, found in 9 ms at most.
     report.uses = RecordUse.Mode.allCases.map { HandMade.use($0) }
-    report.judge()
     let names = [
       "--quantise 16 --delta, GB/s of input", "verify, full, GB/s", "seek, full, ms",
       "trace info, ms", "MiB that a reader took", "digest, MiB an hour at 60 Hz",
@@ -80,7 +76,6 @@ import Testing
     #expect(report.use(.delta)?.bytesPerPosition == 0.8)
     #expect(Self.verdict("--quantise 16 --delta, B of two floats", report) == "holds")
     report.uses = [HandMade.use(.full, seekNs: [1, 11_000_000])]
-    report.judge()
     #expect(Self.verdict("seek, full, ms", report) == "missed")
     #expect(Self.verdict("verify, digest, by sim --unpaced", report) == "not measured")
   }
@@ -108,21 +103,27 @@ import Testing
     }
   }
 
-  @Test func tableIsNotTooWide() {
+  @Test func rowsRunsAndUsesStandInTheirTables() {
     var report = Self.report(["memory/ours/none": 3e9])
-    report.missing = ["one"]
+    #expect(report.studyRows(.memory).map(\.samples) == [[3], [0.5]])
+    #expect(report.studyRows(.memory).map(\.place?.figure) == ["GB/s", "stored"])
+    #expect(report.studyRows(.disk).isEmpty)
     report.runs = [
       .init(
-        target: .disk, entities: 100_000_000, published: 10, missed: 1, aloneP99Ns: 1,
-        recordedP99Ns: 1, residentMaxBytes: 1)
+        target: .disk, entities: 100_000_000, published: 10, missed: 1, aloneP99Ns: 2,
+        recordedP99Ns: 3, residentMaxBytes: 1 << 20)
     ]
+    #expect(report.runRows.map(\.samples) == [[1], [10], [1.5], [1]])
+    #expect(report.runRows[0].place?.line == "100,000,000 entities, full, to disk")
     report.uses = RecordUse.Mode.allCases.map { HandMade.use($0) }
-    let text =
-      RecordTable.head(report) + RecordTable.rows(.memory, of: report) + RecordTable.runs(report)
-      + RecordTable.uses(report)
-    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
-    #expect(text.contains("memory/ours/none"))
-    #expect(text.contains("seek, ms, slowest of 2"))
-    #expect(RecordTable.rows(.disk, of: report) == "")
+    let rows = report.useRows
+    // A line for each figure, a column for each mode; of deltas nothing is verified.
+    #expect(rows.count == 29)
+    #expect(
+      rows.filter { $0.place?.line == "frames" }.map(\.place?.figure) == [
+        "full", "delta", "digest",
+      ])
+    #expect(rows.last { $0.place?.line == "seek, ms, slowest" }?.samples == [9])
+    #expect(RecordReport(entities: 1, frameBytes: 1).useRows.isEmpty)
   }
 }

@@ -3,7 +3,7 @@
 import OrreryBench
 import Testing
 
-/// Rounds come to their fastest, their median and how far apart they are.
+/// Rounds come to their fastest and their median.
 ///
 /// Method: rounds by hand, in no order.
 @Suite struct RoundsTests {
@@ -13,37 +13,18 @@ import Testing
     return rounds
   }
 
-  @Test func medianAndSpreadAreThoseOfTheSortedRounds() {
+  @Test func medianIsThatOfTheSortedRounds() {
     let rounds = rounds([5, 1, 4, 2, 3])
     #expect(rounds.min == 1)
     #expect(rounds.median == 3)
-    #expect(rounds.spread == (4.0 - 2) / 3)
     #expect(rounds.count == 5)
     #expect(rounds.all == [5, 1, 4, 2, 3], "in their order")
-  }
-
-  @Test func medianOfAnEvenNumberIsTheUpperOne() {
-    #expect(rounds([4, 1, 3, 2]).median == 3)
-    #expect(rounds([2, 1]).median == 2)
-  }
-
-  @Test func spreadIsThatOfTheQuartiles() {
-    // The lower quartile is the third of nine, the upper one the seventh: neither end counts.
-    #expect(rounds([100, 8, 7, 6, 5, 4, 3, 2, 0]).spread == (7.0 - 3) / 5)
-  }
-
-  @Test func roundsOfLessThanANanosecondAreSpreadToo() {
-    #expect(rounds([0.25, 0.75, 0.5]).spread == 0.5)
-    #expect(rounds([0.25, 0.75, 0.5]).median == 0.5)
   }
 
   @Test func nothingComesToNothing() {
     #expect(rounds([]).min == 0)
     #expect(rounds([]).median == 0)
-    #expect(rounds([]).spread == 0)
-    #expect(rounds([0, 0]).spread == 0, "no part of nothing")
     #expect(rounds([7]).median == 7)
-    #expect(rounds([7]).spread == 0)
   }
 }
 

@@ -38,34 +38,31 @@ import Testing
   }
 
   private static func report(_ entities: Int) throws -> StartupReport {
-    var row = StartupReport.Row(entities: entities)
+    var report = StartupReport(entities: [25, entities])
     for factor in [3, 1, 2] as [UInt64] {
-      row.add(try #require(times(beganNs: 2_000_000_000 - factor * 500_000_000)))
+      let start = try #require(Self.times(beganNs: 2_000_000_000 - factor * 500_000_000))
+      report.add(start, row: 1)
     }
-    var report = StartupReport(
-      machine: HandMade.machine, rows: [.init(entities: 25), row], roundCount: 3)
-    report.judge()
     return report
   }
 
   @Test func mediansAreJudgedOfTenMillionEntities() throws {
     let report = try Self.report(10_000_000)
-    #expect(report.rows[1].publishedSeconds == [1.5, 0.5, 1])
     #expect(report.goals.map(\.measured) == [1, 5])
     #expect(report.goals.map(\.verdict) == ["holds", "missed"])
     #expect(try Self.report(1_000).goals.map(\.verdict) == ["not measured", "not measured"])
   }
 
-  @Test func tableHasTheMedians() throws {
+  @Test func eachStageIsAFigureOfItsSize() throws {
+    let rows = try Self.report(10_000_000).studyRows
     #expect(
-      StartupTable.text(try Self.report(10_000_000)).hasPrefix(
-        """
-        seconds from 'orrery run stress' to its first frame, medians of 3
-            entities   published        read    recorded       drawn
-                  25       0.000       0.000       0.000       0.000
-          10,000,000       1.000       2.000       3.000       5.000
-
-        goal
-        """))
+      rows.map(\.place?.figure)
+        == Array(repeating: ["published", "read", "recorded", "drawn"], count: 2).flatMap { $0 })
+    #expect(rows[0].samples.isEmpty && rows[0].place?.line == "25 entities")
+    #expect(rows[4].samples == [1.5, 0.5, 1])
+    #expect(
+      rows[4].name == "from 'orrery run stress' to its first frame: 10,000,000 entities, published")
+    #expect(rows[4...].map { $0.summary?.median } == [1, 2, 3, 5])
+    #expect(rows.allSatisfy { $0.unit == "s" && $0.better == .smaller })
   }
 }

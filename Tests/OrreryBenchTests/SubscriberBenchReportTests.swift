@@ -11,7 +11,7 @@ import Testing
 /// Method: figures by hand, each of which gives one goal a value of its own.
 @Suite struct SubscriberBenchReportTests {
   private func report() throws -> SubscriberBenchReport {
-    var report = SubscriberBenchReport(machine: HandMade.machine, entities: 1000)
+    var report = SubscriberBenchReport(entities: 1000)
     for (alone, attached) in [(1000, 1200), (1000, 1050), (2000, 1000)] {
       report.pairs.append(
         .init(
@@ -38,8 +38,7 @@ import Testing
   }
 
   @Test func goalsAreLimitsOfDifferencesAndRatios() throws {
-    var report = try report()
-    report.judge()
+    let report = try report()
     #expect(
       lines(report) == [
         "tick p99 with logger and renderer, by without ≤ 1.05: 1.05, holds",
@@ -58,7 +57,6 @@ import Testing
       seconds: 60, sim: HandMade.figures(p99Ns: 1, lateTicks: 4),
       undisturbed: HandMade.figures(p99Ns: 1, lateTicks: 7),
       before: HandMade.resources(mebibytes: 108), after: HandMade.resources(mebibytes: 100))
-    report.judge()
     #expect(report.goals[1].measured == 0)
     #expect(report.goals[2].measured == -8)
   }
@@ -69,7 +67,6 @@ import Testing
       seconds: 60, subscribers: 64, killed: 100, joined: 120, whole: 5000, torn: 0, missed: 3,
       sim: HandMade.figures(p99Ns: 3), alone: HandMade.figures(p99Ns: 0),
       before: HandMade.resources(mebibytes: 1), after: HandMade.resources(mebibytes: 1))
-    report.judge()
     #expect(report.goals[7].measured == 3)
     #expect(report.goals[3].measured == 0)
     #expect(report.goals[4].measured == 0)
@@ -77,20 +74,18 @@ import Testing
 
   /// One machine's slow moment is in one pair, and decides nothing.
   @Test func ratioOfSeveralPairsIsTheirMedian() throws {
-    var report = SubscriberBenchReport(machine: HandMade.machine, entities: 1)
+    var report = SubscriberBenchReport(entities: 1)
     for attached in [900, 100, 110, 120, 10] {
       report.pairs.append(
         .init(
           alone: HandMade.figures(p99Ns: 100), attached: HandMade.figures(p99Ns: attached)))
     }
-    report.judge()
     #expect(report.goals[0].measured == 1.1)
     #expect(report.goals.dropFirst().allSatisfy { $0.measured == nil })
   }
 
   @Test func nothingIsJudgedOfNothing() {
-    var report = SubscriberBenchReport(machine: HandMade.machine, entities: 1)
-    report.judge()
+    let report = SubscriberBenchReport(entities: 1)
     #expect(report.goals.count == 8)
     #expect(report.goals.allSatisfy { $0.measured == nil })
   }
@@ -104,36 +99,35 @@ import Testing
     #expect(nothing.p99Ratio == 3, "no division by zero")
   }
 
-  @Test func tableTellsBothRunsOfEachPair() throws {
-    #expect(
-      SubscriberTable.pairs(try report()).split(separator: "\n").prefix(3) == [
-        "stress, 1000 entities, alone and with logger and renderer",
-        "  alone   : work mean 1.5 µs, p99 1.0 µs, publish p99 2.0 µs, late 0",
-        "  attached: work mean 1.5 µs, p99 1.2 µs, publish p99 2.0 µs, late 0",
-      ])
+  /// Figures of a line by their names, with their medians.
+  private func medians(_ rows: [StudyRow], _ line: String) -> [String: Double] {
+    let found = rows.filter { $0.place?.line == line }
+    return Dictionary(
+      uniqueKeysWithValues: found.map { ($0.place?.figure ?? "", $0.summary?.median ?? -1) })
   }
 
-  @Test func tableTellsWhatWasStoppedAndWhatWasKilled() throws {
+  @Test func tablesTellBothRunsOfEachPair() throws {
+    let rows = try report().pairRows
+    #expect(
+      medians(rows, "alone") == ["work mean": 1.5, "work p99": 1, "publish p99": 2, "late": 0])
+    #expect(rows.first { $0.place?.figure == "work p99" }?.samples == [1, 1, 2])
+    #expect(medians(rows, "with logger and renderer")["work p99"] == 1.05)
+  }
+
+  @Test func tablesTellWhatWasStoppedAndWhatWasKilled() throws {
     let report = try report()
+    #expect(medians(report.stopRows, "they run")["late"] == 4)
+    #expect(medians(report.stopRows, "stopped")["late"] == 7)
     #expect(
-      SubscriberTable.stop(try #require(report.stop)) == """
-
-        logger and two subscribers stopped for 60 s
-          they run: work mean 1.5 µs, p99 0.0 µs, publish p99 2.0 µs, late 4
-          stopped : work mean 1.5 µs, p99 0.0 µs, publish p99 2.0 µs, late 7
-          sim: descriptors 20 → 20, mappings 2 → 2, resident 100.0 → 108.0 MiB
-
-        """)
+      medians(report.stopRows, "after") == ["descriptors": 20, "mappings": 2, "MiB": 108])
     #expect(
-      SubscriberTable.churn(try #require(report.churn)) == """
-
-        64 subscribers for 60 s: 120 joined, 100 killed
-          frames whole 5000, torn 1, missed 3
-          nobody  : work mean 1.5 µs, p99 1.0 µs, publish p99 2.0 µs, late 0
-          churning: work mean 1.5 µs, p99 1.1 µs, publish p99 2.0 µs, late 0
-          sim: descriptors 20 → 22, mappings 50 → 49, resident 100.0 → 109.0 MiB
-
-        """)
+      medians(report.churnRows, "all of them")
+        == ["joined": 120, "killed": 100, "frames whole": 5000, "torn": 1, "missed": 3])
+    #expect(medians(report.churnRows, "nobody")["work p99"] == 1)
+    #expect(medians(report.churnRows, "they come and go")["work p99"] == 1.1)
+    #expect(medians(report.churnRows, "before") == ["descriptors": 20, "mappings": 50, "MiB": 100])
+    #expect(SubscriberBenchReport(entities: 1).stopRows.isEmpty)
+    #expect(SubscriberBenchReport(entities: 1).churnRows.isEmpty)
   }
 }
 

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func latenciesAreHeldAgainstLimitsAndPeersAgainstOurs() {
-    var report = HandMade.transportReport()
+    var report = TransportReport()
     add("line", to: &report)
     let bytes = [64, 4096, 65_536, 1_048_576, 16_777_216]
     for (index, bytes) in bytes.enumerated() {
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func ratesAreByThoseOfRingsAndOfTheBestOfLibzmq() {
-    var report = HandMade.transportReport()
+    var report = TransportReport()
     add("rate/handed/window/1", rate: 80, to: &report)
     add("ring/handed/window/1", rate: 100, to: &report)
     add("rate/handed/window/3", rate: 70, to: &report)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func costsAreMicrosecondsOfTheSlowestSortOfSubscribers() {
-    var report = HandMade.transportReport()
+    var report = TransportReport()
     add("cost/4096/spin/3/paced", p50: 500, to: &report)
     add("cost/4096/futex/3/paced", p50: 2000, to: &report)
     add("cost/4096/announcement/3/paced", p50: 1000, to: &report)
@@ -128,11 +128,11 @@ import Testing
   }
 
   @Test func nothingIsMeasuredOfNothing() {
-    let goals = TransportGoals.all(HandMade.transportReport())
+    let goals = TransportGoals.all(TransportReport())
     #expect(goals.count == 44)
     #expect(goals.allSatisfy { $0.measured == nil })
     #expect(goals.allSatisfy { $0.verdict == "not measured" })
-    var report = HandMade.transportReport()
+    var report = TransportReport()
     add("line", p50: 0, to: &report)
     add("spin/reader/64", to: &report)
     #expect(TransportGoals.all(report).first?.measured == nil, "by nothing")

@@ -111,12 +111,11 @@ import Testing
   }
 }
 
-/// Goal: the report of views judges the event queue by its fastest peer.
-@Suite struct ViewReportTests {
-  private func report(ours: Double, heap: Double, list: Double) -> ViewReport {
-    var report = ViewReport(machine: HandMade.machine, compiler: nil, roundCount: 1, missing: [])
-    for (kind, count) in [("spread", 10_000), ("steady", 1_000_000), ("burst", 10_000)] {
-      report.rows += RowReport.group(
+/// Goal: the event queue is judged by its fastest peer.
+@Suite struct ViewGoalTests {
+  private func rows(ours: Double, heap: Double, list: Double) -> [RowReport] {
+    [("spread", 10_000), ("steady", 1_000_000), ("burst", 10_000)].flatMap { kind, count in
+      RowReport.group(
         kind,
         [
           HandMade.kernel(.ours, "event queue", count: count, traffic: nil, ns: [ours]),
@@ -125,12 +124,10 @@ import Testing
         ]
       ) { _ in nil }
     }
-    report.judge()
-    return report
   }
 
   @Test func queueIsHeldAgainstTheFastestPeer() {
-    let goals = report(ours: 20, heap: 40, list: 30).goals
+    let goals = ViewRun.goals(rows(ours: 20, heap: 40, list: 30))
     #expect(
       goals.map(\.name) == [
         "event queue, spread, 10,000", "event queue, spread, 100,000",
@@ -139,16 +136,14 @@ import Testing
       ])
     #expect(goals.map(\.measured) == [1.5, nil, nil, nil, nil, 1.5])
     #expect(goals[0].verdict == "holds")
-    #expect(report(ours: 40, heap: 20, list: 30).goals[0].verdict == "missed")
+    #expect(ViewRun.goals(rows(ours: 40, heap: 20, list: 30))[0].verdict == "missed")
   }
 
   @Test func tablesNameWhatIsCounted() {
-    let rows = report(ours: 2, heap: 4, list: 3).rows
-    let lines = RowTable.group(Array(rows.prefix(3)), of: "events").split(separator: "\n")
-    #expect(lines[0].hasPrefix("spread, 10,000 events   "))
-    #expect(lines[1].hasPrefix("  sorted array   "))
-    #expect(lines[2].hasPrefix("  binary heap   "))
-    #expect(lines[3].hasPrefix("  Orrery avx2, event queue   "))
-    #expect(lines[3].hasSuffix("   2.000   2.000    0     -    -   1.50"))
+    let rows = RowReport.rows(Array(rows(ours: 2, heap: 4, list: 3).prefix(3)), of: "events")
+    #expect(rows.allSatisfy { $0.place?.table == "spread, 10,000 events" })
+    #expect(
+      rows.map(\.place?.line) == ["sorted array", "binary heap", "Orrery avx2, event queue"])
+    #expect(rows.map(\.ratio) == [1, 0.75, 1.5])
   }
 }

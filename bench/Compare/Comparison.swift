@@ -59,7 +59,7 @@ package struct Comparison {
       notes.append("the machine: \(name) took \(decimal(drift, places: 3)) times as long")
     }
     var pairs: [(old: StudyRow, new: StudyRow, before: Double, after: Double)] = []
-    for row in new.rows where !Steadiness.names.contains(row.name) {
+    for row in new.rows where row.isJudged {
       guard let other = old.row(row.name), let before = other.summary, let after = row.summary
       else {
         notes.append("\(row.name): the baseline does not have it")
@@ -79,9 +79,7 @@ package struct Comparison {
     }
     let confidence = 1 - Self.doubt / Double(max(pairs.count, 1))
     let compared = Set(pairs.map(\.new.name))
-    notCompared = old.rows.map(\.name).filter {
-      !compared.contains($0) && !Steadiness.names.contains($0)
-    }
+    notCompared = old.rows.filter { $0.isJudged && !compared.contains($0.name) }.map(\.name)
     for pair in pairs {
       var slowdown = Self.slowdown(pair.old, pair.new, isPaired: isPaired, confidence)
       for (_, drift) in drifts {
@@ -101,7 +99,7 @@ package struct Comparison {
           name: pair.new.name, unit: pair.new.unit, old: pair.before, new: pair.after,
           slowdown: slowdown, verdict: verdict))
     }
-    for row in old.rows where new.row(row.name) == nil {
+    for row in old.rows where row.isJudged && new.row(row.name) == nil {
       notes.append("\(row.name): the new result does not have it")
     }
   }
@@ -150,8 +148,9 @@ package struct Comparison {
 
 /// A comparison as a table, at most 80 columns wide.
 package enum ComparisonText {
+  private static let nameWidth = 19
   private static let columns = TextTable([
-    .left(19), .right(9), .right(9), .right(6), .right(8), .right(14),
+    .left(nameWidth), .right(9), .right(9), .right(6), .right(8), .right(14),
   ])
 
   /// The whole text.
@@ -161,8 +160,11 @@ package enum ComparisonText {
     var text = "old " + StudyText.head(old) + "new " + StudyText.head(new) + "\n"
     text += columns.line(["", "old", "new", "", "slowdown", "interval"])
     for row in comparison.rows {
+      // A name is never cut: two rows may differ at its end.
+      let isLong = row.name.count > nameWidth
+      text += (isLong ? TextTable.wrapped(row.name) : "")
       text += columns.line([
-        row.name, figure(row.old), figure(row.new), row.unit,
+        isLong ? "" : row.name, figure(row.old), figure(row.new), row.unit,
         decimal(row.slowdown.value, places: 3), interval(row), "  " + row.verdict.text,
       ])
     }

@@ -88,12 +88,11 @@ package struct KernelBench: ParsableCommand {
       let run = try KernelRun(
         kinds: chosen, entities: entities.numbers, sets: isa.all, threads: threads.numbers,
         tiles: tile.numbers, roundCount: roundCount, roundNs: roundNs, isQuick: quick)
-      let report = try run.measure()
-      try report.write(to: results.json)
+      let (report, goals) = try run.measure(writing: results.json)
       if let plot, let format = PlotFile.Format(path: plot) {
         try Roofline.write(report, path: plot, format: format)
       }
-      return report.goals
+      return goals
     }
   }
 }

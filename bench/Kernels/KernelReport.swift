@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All results of a run of `bench kernels`, as written to JSON.
-package struct KernelReport: BenchReport {
-  package static let area = "kernels"
-
-  /// The machine of the run.
-  package var machine: BenchMachine
-  /// The compiler of the peers.
-  package var compiler: String?
-  /// Rounds of each row.
-  package var roundCount: Int
-  /// Length of a round, ms.
-  package var roundMs: Double
-  /// Peers that could not be built, and why.
-  package var peersMissing: [String]
+/// What `bench kernels` measured, as its goals and its roofline need it.
+package struct KernelReport {
+  /// The best instruction set.
+  package var isa: String
   /// Comparisons of peers' values with Orrery's.
   package var checks: [Check] = []
   /// All rows, group after group.
@@ -22,23 +12,12 @@ package struct KernelReport: BenchReport {
   package var bandwidths: [Calibration.Bandwidth] = []
   /// Rates of independent operations.
   package var arithmetic: [Calibration.Arithmetic] = []
-  /// The goals, judged.
-  package var goals: [BenchGoal] = []
 
   /// A report without rows.
-  package init(
-    machine: BenchMachine = BenchMachine(), compiler: String?, roundCount: Int, roundMs: Double,
-    peersMissing: [String]
-  ) {
-    self.machine = machine
-    self.compiler = compiler
-    self.roundCount = roundCount
-    self.roundMs = roundMs
-    self.peersMissing = peersMissing
-  }
+  package init(isa: String) { self.isa = isa }
 
   /// A comparison of a peer's values with Orrery's.
-  package struct Check: Encodable {
+  package struct Check {
     /// The kind of motion.
     package let kind: String
     /// The library and the variant.
@@ -64,8 +43,38 @@ package struct KernelReport: BenchReport {
 extension KernelReport {
   /// Adds the rows of a group; see `RowReport.group`.
   package mutating func add(
-    _ kind: KernelKind, _ group: [BenchRow], limitNs: (BenchRow) -> Double?
+    _ kind: KernelKind, _ group: [BenchRow], limitNs: (BenchRow) -> [Double]?
   ) {
     rows += RowReport.group(kind.rawValue, group, limitNs: limitNs)
+  }
+
+  /// Bandwidths, by working set and stream, and rates of arithmetic: the best of all instruction sets.
+  package var limits: [StudyRow] {
+    let streams = Calibration.Stream.allCases.map(\.name)
+    var rows: [StudyRow] = []
+    for threads in Set(bandwidths.map(\.threads)).sorted() {
+      let table = "bandwidth, \(threads == 1 ? "one thread" : "\(threads) threads")"
+      for size in Set(bandwidths.map(\.workingSetBytes)).sorted() {
+        for (stream, isPast) in streams.flatMap({ [($0, false), ($0, true)] }) {
+          let rates = bandwidths.filter {
+            $0.stream == stream && $0.threads == threads && $0.workingSetBytes == size
+              && $0.isNonTemporal == isPast
+          }.map { $0.bytesPerSecond / 1e9 }
+          guard let best = rates.max() else { continue }
+          rows.append(
+            StudyRow(
+              .init(table, TextTable.size(size), isPast ? stream + " past" : stream), unit: "GB/s",
+              better: .larger, [best], subject: .limit))
+        }
+      }
+    }
+    return rows
+      + arithmetic.filter { $0.operationsPerSecond > 0 }.map { rate in
+        StudyRow(
+          .init(
+            "arithmetic", "\(rate.isa), \(rate.isFused ? "fused multiply-add" : "multiply, add")",
+            rate.threads == 1 ? "one thread" : "\(rate.threads) threads"),
+          unit: "GFLOP/s", better: .larger, [rate.operationsPerSecond / 1e9], subject: .limit)
+      }
   }
 }

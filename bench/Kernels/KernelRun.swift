@@ -18,7 +18,9 @@ final class KernelRun {
   private let isQuick: Bool
   private let calibration: Calibration
   private let limitLibrary: CalibrationLibrary?
-  private var report: KernelReport
+  private var report = KernelReport(isa: InstructionSet.best.rawValue)
+  private let compiler: String?
+  private var missing: [String]
 
   /// Builds the peers and compares their values with Orrery's.
   ///
@@ -36,9 +38,7 @@ final class KernelRun {
     limitLibrary = libraries.last
     calibration = try Calibration(
       libraries, largest: isQuick ? 1 << 20 : 256 << 20, threads: threads)
-    report = KernelReport(
-      compiler: built.compiler, roundCount: roundCount, roundMs: Double(roundNs) / 1e6,
-      peersMissing: built.missing)
+    (compiler, missing) = (built.compiler, built.missing)
     try check(built.libraries.filter { !$0.job.isCalibration })
   }
 
@@ -49,7 +49,7 @@ final class KernelRun {
       if let variants = PeerLibrary.variants(of: library) {
         all.append(variants)
       } else {
-        report.peersMissing.append("\(library.job.family): the library cannot be loaded")
+        missing.append("\(library.job.family): the library cannot be loaded")
       }
     }
     all += PeerVariant.objects
@@ -83,28 +83,31 @@ final class KernelRun {
     return checked
   }
 
-  /// Measures all groups and prints each when it is done.
+  /// Measures all groups; prints each when it is done.
   ///
-  /// - Returns: All results.
-  /// - Throws: `SceneError`, `SystemCallError`.
-  func measure() throws -> KernelReport {
-    Standard.output(KernelTable.head(report))
+  /// - Parameter path: The file of the result; nil: none is written.
+  /// - Returns: What the roofline needs, and the goals.
+  /// - Throws: `SceneError`, `SystemCallError`, and `Failure` if the file cannot be written.
+  func measure(writing path: String?) throws -> (KernelReport, [BenchGoal]) {
+    let wrong = report.checks.filter { !$0.isRight }.map {
+      "wrong, not timed: \($0.kind), \($0.peer): \(decimal($0.pointsOff, places: 3)) points off"
+    }
+    let area = AreaResult(
+      "kernels", notes: PeerBuild.notes("peers", compiler, missing: missing) + wrong)
     for count in entities {
       for kind in kinds where count <= kind.countMax {
         calibration.measure(ns: min(roundNs, 1_000_000))
-        try measure(kind, count: count)
+        area.add(RowReport.rows(try measure(kind, count: count)))
       }
     }
     calibration.measure(ns: min(roundNs, 1_000_000))
     report.bandwidths = calibration.bandwidths
     report.arithmetic = calibration.arithmetic
-    report.goals = KernelGoals.all(report)
-    Standard.output(KernelTable.calibration(report))
-    Standard.output(GoalTable.ratios.text(report.goals))
-    return report
+    area.add(report.limits)
+    return (report, try area.finish(KernelGoals.all(report), writing: path))
   }
 
-  private func measure(_ kind: KernelKind, count: Int) throws {
+  private func measure(_ kind: KernelKind, count: Int) throws -> [RowReport] {
     let task = try KernelTask(kind, count: count)
     let slow = SlowPeers(report.rows, kind, count: count)
     let chosen = (variants[kind] ?? []).filter { count <= $0.countMax && !slow.contains($0) }
@@ -123,6 +126,6 @@ final class KernelRun {
     Turns.take(all, rounds: roundCount) { $0.measure(ns: roundNs) }
     let known = report.rows.count
     report.add(kind, rows) { limits.ns(for: $0) }
-    Standard.output(KernelTable.group(Array(report.rows[known...])))
+    return Array(report.rows[known...])
   }
 }

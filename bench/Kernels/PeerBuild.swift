@@ -74,6 +74,11 @@ package struct PeerBuild: ~Copyable {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// The libraries to build for some instruction sets.
+  package static func notes(_ things: String, _ compiler: String?, missing: [String]) -> [String] {
+    [compiler.map { "\(things) built with \($0)" }].compactMap { $0 }
+      + missing.map { "left out: \($0)" }
+  }
+
   package static func jobs(_ sets: [InstructionSet]) -> [Job] {
     var jobs: [Job] = []
     for set in sets {

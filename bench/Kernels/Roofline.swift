@@ -39,7 +39,7 @@ package enum Roofline {
       let (width, height) = (Double(size.width), Double(size.height))
       drawing.area(PlotArea(left: 0, top: 0, right: width, bottom: height), color: 0xffff_ffff)
       try text("Kernels under their roofs", x: 40, y: 50, points: 24, isBold: true)
-      let machine = report.machine
+      let machine = BenchMachine()
       let facts = [
         machine.processor, "one thread", machine.commit.map { "commit \($0)" },
       ].compactMap { $0 }

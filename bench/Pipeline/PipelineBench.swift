@@ -42,19 +42,24 @@ struct PipelineBench: ParsableCommand {
   func run() throws {
     try runArea(writing: [results.json], isChecked: results.check) {
       let run = PipelineRun(folder: try ProgramFolder("pipeline"), seconds: duration)
-      var report = PipelineReport(durationSeconds: duration)
-      Standard.output(PipelineTable.heading(report))
+      let length = decimal(duration, places: 1)
+      let area = AreaResult(
+        "pipeline",
+        notes: [
+          "one run after the other, live, \(length) s each; the sim computes with one thread",
+          "p50 to max: from a tick's due time until its frame was computed, published, found, drawn;"
+            + " Hz, MB/s: frames and their bytes in a second; CPU s: processor time from start to end;"
+            + " MiB: memory at its largest, with its part of the ring",
+        ])
+      var report = PipelineReport()
       for (scene, entities) in sceneSizes {
         for subscribers in PipelineSubscribers.allCases {
           let row = try run.measure(scene, entities: entities, subscribers)
-          Standard.output(PipelineTable.text(row))
+          area.add(row.studyRows)
           report.rows.append(row)
         }
       }
-      report.judge()
-      Standard.output(GoalTable.limits.text(report.goals))
-      try report.write(to: results.json)
-      return report.goals
+      return try area.finish(report.goals, writing: results.json)
     }
   }
 

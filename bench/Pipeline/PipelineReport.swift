@@ -2,26 +2,16 @@
 
 import OrreryBase
 
-/// All results of a run of `bench pipeline`, as written to JSON.
-package struct PipelineReport: BenchReport {
-  package static let area = "pipeline"
-
-  /// The machine of the run.
-  package var machine: BenchMachine
-  /// Length of each run.
-  package let durationSeconds: Double
+/// What `bench pipeline` measured, as its goals and its tables need it.
+package struct PipelineReport {
   /// The rows, in their order.
   package var rows: [Row] = []
-  /// The goals, judged.
-  package var goals: [BenchGoal] = []
 
   /// A report without figures.
-  package init(machine: BenchMachine = BenchMachine(), durationSeconds: Double) {
-    (self.machine, self.durationSeconds) = (machine, durationSeconds)
-  }
+  package init() {}
 
   /// One run: a sim and its subscribers.
-  package struct Row: Encodable {
+  package struct Row {
     /// The scene's name.
     package let scene: String
     /// Its animated entities.
@@ -61,7 +51,7 @@ package struct PipelineReport: BenchReport {
   }
 
   /// The processor time and memory of a program, from its start to its end.
-  package struct Cost: Encodable {
+  package struct Cost {
     /// Processor time in the program's own code, and in that of its encoder.
     package let userSeconds: Double
     /// Processor time in the kernel.
@@ -76,7 +66,7 @@ package struct PipelineReport: BenchReport {
   }
 
   /// The time from a tick's due time until its frame reached a stage.
-  package struct Stage: Encodable {
+  package struct Stage {
     /// begun, computed, published, found, read, drawn or recorded.
     package let name: String
     /// The time, over all frames that reached the stage and had a due time.
@@ -84,7 +74,7 @@ package struct PipelineReport: BenchReport {
   }
 
   /// The frames of one program.
-  package struct Program: Encodable {
+  package struct Program {
     /// sim, reader, renderer or logger.
     package let program: String
     /// Frames that it published, or used whole.
@@ -106,15 +96,15 @@ package struct PipelineReport: BenchReport {
     package let cost: Cost
   }
 
-  /// Fills `goals` from the measured figures, all of the scene `stress`.
-  package mutating func judge() {
+  /// The goals, all of the scene `stress`; one whose row is missing stays unmeasured.
+  package var goals: [BenchGoal] {
     func row(_ entities: UInt64, _ subscribers: PipelineSubscribers) -> Row? {
       rows.first {
         $0.scene == PipelineScene.stress.rawValue && $0.entities == entities
           && $0.subscribers == subscribers
       }
     }
-    goals = [
+    var goals = [
       BenchGoal(
         "1,000,000, renderer and logger: logger missed", atMost: 0,
         row(1_000_000, .rendererAndLogger)?.program("logger")?.missed.map(Double.init))
@@ -129,5 +119,48 @@ package struct PipelineReport: BenchReport {
       BenchGoal(
         "10,000,000, sim alone: p50 of a tick's work, ms", atMost: 4,
         row(10_000_000, .none)?.program("sim").map { Double($0.work.p50Ns) / 1e6 }))
+    return goals
+  }
+}
+
+// MARK: - Rows of tables
+
+extension PipelineReport.Row {
+  /// A table of the stages, from a tick's due time on, and one of the programs.
+  package var studyRows: [StudyRow] {
+    let count = TextTable.grouped(Int(entities))
+    let run = "\(scene), \(count) entit\(entities == 1 ? "y" : "ies"), \(subscribers.title)"
+    func row(
+      _ place: StudyRow.Place, _ unit: String, _ value: Double, better: StudyRow.Better = .smaller
+    ) -> StudyRow {
+      StudyRow(place, unit: unit, better: better, [value], entities: Int(entities))
+    }
+    let stages = programs.flatMap { program in
+      program.stages.filter { $0.name != "begun" && $0.sinceDue.count > 0 }.flatMap { stage in
+        [
+          ("p50", stage.sinceDue.p50Ns), ("p99", stage.sinceDue.p99Ns),
+          ("p99.9", stage.sinceDue.p999Ns), ("max", stage.sinceDue.maxNs),
+        ].map { name, ns in
+          row(.init(run, "\(program.program), \(stage.name)", name), "ms", Double(ns) / 1e6)
+        }
+      }
+    }
+    let costs = programs.flatMap { program in
+      func figure(
+        _ name: String, _ unit: String, _ value: Double?, _ better: StudyRow.Better = .smaller
+      ) -> [StudyRow] {
+        value.map {
+          [row(.init(run + ", programs", program.program, name), unit, $0, better: better)]
+        }
+          ?? []
+      }
+      return figure("Hz", "Hz", program.perSecond, .larger)
+        + figure("missed", "frames", program.missed.map(Double.init))
+        + figure("late", "ticks", program.program == "sim" ? Double(lateTicks) : nil)
+        + figure("MB/s", "MB/s", program.bytesPerSecond / 1e6, .larger)
+        + figure("CPU s", "s", program.cost.userSeconds + program.cost.systemSeconds)
+        + figure("MiB", "MiB", Double(program.cost.residentMaxBytes >> 20))
+    }
+    return stages + costs
   }
 }

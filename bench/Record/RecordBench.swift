@@ -55,15 +55,13 @@ package struct RecordBench: ParsableCommand {
 
   package func run() throws {
     try runArea(writing: [results.json, RecordRun.path(in: folder)], isChecked: results.check) {
-      let report = try RecordRun(
+      try RecordRun(
         folder: folder, frameEntities: quick ? 10_000 : 1_000_000,
         runEntities: quick ? min(entities, 10_000) : entities,
         deltaEntities: quick ? 10_000 : 10_000_000,
         traceBytes: quick ? 10_000_000 : Int(traceSize.bytes), roundCount: roundCount,
         roundSeconds: quick ? 0.1 : Double(duration ?? 2), runSeconds: duration ?? (quick ? 1 : 5)
-      ).measure()
-      try report.write(to: results.json)
-      return report.goals
+      ).measure(writing: results.json)
     }
   }
 }

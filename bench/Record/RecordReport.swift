@@ -2,39 +2,28 @@
 
 import OrreryBase
 
-/// All results of a run of `bench record`, as written to JSON.
-package struct RecordReport: BenchReport {
-  package static let area = "record"
-
-  /// The machine of the run.
-  package var machine: BenchMachine
+/// What `bench record` measured, as its goals and its tables need it.
+package struct RecordReport {
   /// Entities of a frame in the timed rows.
   package let entities: Int
   /// Bytes of a frame in the timed rows.
   package let frameBytes: Int
-  /// Rounds of each row.
-  package let roundCount: Int
-  /// Missing programs, with the reason.
-  package var missing: [String] = []
   /// All timed rows.
   package var rows: [Row] = []
   /// Whole runs with a logger, and without.
   package var runs: [Run] = []
   /// Traces of one scene, by the way that they were recorded.
   package var uses: [RecordUse] = []
-  /// The goals, judged.
-  package var goals: [BenchGoal] = []
+  /// The goals; one whose rows are missing stays unmeasured.
+  package var goals: [BenchGoal] { RecordGoals.all(self) }
 
   /// A report without figures.
-  package init(
-    machine: BenchMachine = BenchMachine(), entities: Int, frameBytes: Int, roundCount: Int
-  ) {
-    (self.machine, self.entities) = (machine, entities)
-    (self.frameBytes, self.roundCount) = (frameBytes, roundCount)
+  package init(entities: Int, frameBytes: Int) {
+    (self.entities, self.frameBytes) = (entities, frameBytes)
   }
 
   /// Where a row's bytes go.
-  package enum Target: String, Encodable, CaseIterable, Sendable {
+  package enum Target: String, CaseIterable, Sendable {
     /// Chunks are made, and dropped.
     case memory
     /// A file of /dev/shm.
@@ -44,13 +33,13 @@ package struct RecordReport: BenchReport {
   }
 
   /// A measured row: how fast frames are recorded in a way.
-  package struct Row: Encodable {
+  package struct Row {
     /// The key by which goals find the row.
     package let key: String
     /// Where the bytes go.
     package let target: Target
     /// Orrery, a peer or a limit.
-    package let subject: BenchRow.Subject
+    package let subject: StudyRow.Subject
     /// The name in the table.
     package let name: String
     /// Bytes of frames in a second: the median of the rounds.
@@ -62,20 +51,18 @@ package struct RecordReport: BenchReport {
 
     /// The results of a row's rounds.
     package init(
-      key: String, target: Target, subject: BenchRow.Subject, name: String, rounds: [Double],
+      key: String, target: Target, subject: StudyRow.Subject, name: String, rounds: [Double],
       stored: Double? = nil
     ) {
       (self.key, self.target, self.subject, self.name) = (key, target, subject, name)
-      var all = Rounds()
-      for round in rounds { all.add(round) }
-      bytesPerSecond = all.median
+      bytesPerSecond = SampleSummary.median(rounds)
       bytesPerSecondRounds = rounds
       self.stored = stored
     }
   }
 
   /// Two runs of a sim, one after the other.
-  package struct Run: Encodable {
+  package struct Run {
     /// Where the trace is.
     package let target: Target
     /// How frames are recorded.
@@ -113,7 +100,80 @@ package struct RecordReport: BenchReport {
 
   /// The trace that was recorded in a way; nil if it was not measured.
   package func use(_ mode: RecordUse.Mode) -> RecordUse? { uses.first { $0.mode == mode } }
+}
 
-  /// Fills `goals` from the measured figures; a goal whose rows are missing in this run stays unmeasured.
-  package mutating func judge() { goals = RecordGoals.all(self) }
+// MARK: - Rows of tables
+
+extension RecordReport {
+  /// The rows of one target: limits first, then peers, then Orrery.
+  package func studyRows(_ target: Target) -> [StudyRow] {
+    let table =
+      switch target {
+      case .memory: "to memory, one core"
+      case .shm: "to /dev/shm"
+      case .disk: "to disk"
+      }
+    return [StudyRow.Subject.limit, .peer, .ours].flatMap { subject in
+      rows.filter { $0.target == target && $0.subject == subject }.flatMap { row in
+        [
+          StudyRow(
+            .init(table, row.name, "GB/s"), unit: "GB/s", better: .larger,
+            row.bytesPerSecondRounds.map { $0 / 1e9 }, subject: subject, entities: entities)
+        ]
+          + (row.stored.map {
+            [StudyRow(.init(table, row.name, "stored"), unit: "parts", [$0], subject: subject)]
+          } ?? [])
+      }
+    }
+  }
+
+  /// Whole runs.
+  package var runRows: [StudyRow] {
+    runs.flatMap { run in
+      let line =
+        "\(TextTable.grouped(run.entities)) entities, \(run.mode.rawValue), to \(run.target.rawValue)"
+      let figures = [
+        ("missed", "frames", Double(run.missed)), ("of", "frames", Double(run.published)),
+        ("p99 ratio", "times", run.p99Ratio), ("MiB", "MiB", Double(run.residentMaxBytes) / 0x1p20),
+      ]
+      return figures.map { name, unit, value in
+        StudyRow(
+          .init("runs at 60 Hz", line, name), unit: unit, better: name == "of" ? .larger : .smaller,
+          [value], entities: run.entities)
+      }
+    }
+  }
+
+  /// Traces of one scene: the cost of making and of using them.
+  package var useRows: [StudyRow] {
+    guard let first = uses.first else { return [] }
+    let table = "traces of \(TextTable.grouped(first.entities)) entities"
+    typealias Line = (name: String, unit: String, better: StudyRow.Better, (RecordUse) -> Double?)
+    let lines: [Line] = [
+      ("frames", "frames", .larger, { Double($0.frames) }),
+      ("MB", "MB", .smaller, { $0.fileBytes / 1e6 }),
+      ("bytes kept of two floats", "B", .smaller, \.bytesPerPosition),
+      ("recorded, GB a CPU second", "GB/s", .larger, { $0.inputBytesPerSecond / 1e9 }),
+      ("recording, by the tick's time", "parts", .smaller, \.partOfTick),
+      (
+        "verified, GB a CPU second", "GB/s", .larger, { $0.verifiedBytesPerSecond.map { $0 / 1e9 } }
+      ),
+      ("info, ms", "ms", .smaller, { $0.infoSeconds * 1e3 }),
+      (
+        "seek, ms, median", "ms", .smaller,
+        { SampleSummary.median($0.seekNs.map { Double($0) / 1e6 }) }
+      ),
+      ("seek, ms, slowest", "ms", .smaller, { $0.seekNs.last.map { Double($0) / 1e6 } }),
+      ("MiB, logger and readers", "MiB", .smaller, { Double($0.residentMaxBytes) / 0x1p20 }),
+    ]
+    return lines.flatMap { line in
+      uses.compactMap { use in
+        line.3(use).map {
+          StudyRow(
+            .init(table, line.name, use.mode.rawValue), unit: line.unit, better: line.better, [$0],
+            entities: use.entities)
+        }
+      }
+    }
+  }
 }

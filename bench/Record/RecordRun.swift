@@ -17,6 +17,7 @@ final class RecordRun {
   private let folder: ProgramFolder
   private let peers: RecordPeers
   private var report: RecordReport
+  private let area: AreaResult
   private var runNumber = 0
 
   /// Frames that are written in turn: 64 MB of a million entities, more than caches hold.
@@ -34,34 +35,38 @@ final class RecordRun {
     rows = RecordRows(frames, seconds: roundSeconds)
     folder = try ProgramFolder("record")
     peers = try RecordPeers(folder: folder.url)
-    report = RecordReport(
-      entities: frameEntities, frameBytes: frames.frameBytes, roundCount: roundCount)
-    report.missing = peers.missing
+    report = RecordReport(entities: frameEntities, frameBytes: frames.frameBytes)
+    area = AreaResult(
+      "record",
+      notes: PeerBuild.notes("", nil, missing: peers.missing) + [
+        "frames of \(TextTable.grouped(frameEntities)) entities,"
+          + " \(TextTable.grouped(frames.frameBytes)) bytes"
+      ])
   }
 
   /// Measures everything and prints it.
-  func measure() throws -> RecordReport {
-    Standard.output(RecordTable.head(report))
+  ///
+  /// - Parameter path: The file of the result; nil: none is written.
+  /// - Returns: The goals.
+  func measure(writing path: String?) throws -> [BenchGoal] {
     try measureMemory()
     try measureFiles(.shm, folder: "/dev/shm")
     try measureFiles(.disk, folder: disk)
     try measureRun(.disk, .full, entities: runEntities, folder: disk)
     try measureRun(.shm, .full, entities: runEntities, folder: "/dev/shm")
     try measureRun(.disk, .delta, entities: deltaEntities, folder: disk)
-    Standard.output(RecordTable.runs(report))
+    area.add(report.runRows)
     let uses = RecordUses(
       place: disk, folder: folder.url, entities: report.entities, traceBytes: traceBytes)
     for mode in RecordUse.Mode.allCases { report.uses.append(try uses.measure(mode)) }
-    Standard.output(RecordTable.uses(report))
-    report.judge()
-    Standard.output(GoalTable.limits.text(report.goals))
-    return report
+    area.add(report.useRows)
+    return try area.finish(report.goals, writing: path)
   }
 
   /// A way to record that takes its turn.
   private struct Way {
     let key: String
-    let subject: BenchRow.Subject
+    let subject: StudyRow.Subject
     let name: String
     let round: () throws -> RecordRows.Round?
   }
@@ -80,7 +85,7 @@ final class RecordRun {
           key: way.key, target: target, subject: way.subject, name: way.name,
           rounds: rounds.map(\.bytesPerSecond), stored: rounds.last?.stored ?? nil))
     }
-    Standard.output(RecordTable.rows(target, of: report))
+    area.add(report.studyRows(target))
   }
 
   private func measureMemory() throws {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The costs of a trace in one way of recording: to make it, keep it, check it and search it.
-package struct RecordUse: Encodable {
+package struct RecordUse {
   /// How it was recorded.
-  package enum Mode: String, Encodable, CaseIterable, Sendable {
+  package enum Mode: String, CaseIterable, Sendable {
     /// Every frame, as it is.
     case full
     /// What changed, rounded to 16 bits.

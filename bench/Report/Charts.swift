@@ -141,7 +141,7 @@ package enum Charts {
 
   /// How near the ticks of each workload are to the machine's limit, as a part of it; nil without limits.
   package static func limits(_ result: StudyResult) -> Figure? {
-    let bars = result.rows.compactMap { row -> BarChart.Bar? in
+    let bars = result.rows.filter { $0.place == nil }.compactMap { row -> BarChart.Bar? in
       row.ofBound.map {
         BarChart.Bar(
           "\(row.name.replacing("tick ", with: "")): \(row.bound?.what ?? "")", $0 * 100,
@@ -151,6 +151,37 @@ package enum Charts {
     guard !bars.isEmpty else { return nil }
     return .bars(
       BarChart("As a part of what the machine can do", bars: bars, line: .init(100, "the limit")))
+  }
+
+  /// The tables of an area that compare: medians of their first figure, with its unit, on a logarithmic scale.
+  package static func tables(_ result: StudyResult) -> [Figure] {
+    var groups: [(name: String, rows: [StudyRow])] = []
+    for row in result.rows {
+      guard let place = row.place else { continue }
+      if groups.last?.name == place.table {
+        groups[groups.count - 1].rows.append(row)
+      } else {
+        groups.append((place.table, [row]))
+      }
+    }
+    return groups.compactMap { name, all in
+      let rows = all.filter { $0.place?.figure == all[0].place?.figure }
+      guard rows.count > 1, rows.contains(where: { $0.subject == nil }),
+        rows.count == all.count || rows.contains(where: { $0.subject != nil })
+      else { return nil }
+      let bars = rows.compactMap { row in
+        row.summary.map {
+          BarChart.Bar(
+            row.place?.line ?? "", $0.median, "\(StudyText.figure($0.median)) \(row.unit)")
+        }
+      }
+      let figure = rows[0].place?.figure ?? ""
+      let title = [name, figure == rows[0].unit ? "" : figure].filter { !$0.isEmpty }
+      return .bars(
+        BarChart(
+          "\(title.joined(separator: ", ")): \(rows[0].unit), logarithmic", bars: bars,
+          isLogarithmic: true))
+    }
   }
 
   /// Orrery's advantage over its peers, as a factor; nil if nothing can be compared.

@@ -38,6 +38,9 @@ package struct ReportPage {
       if let figure = Charts.latencies(result) { all.append(("latency" + suffix, figure)) }
       if let figure = Charts.tick(result) { all.append(("tick" + suffix, figure)) }
       if let figure = Charts.split(result) { all.append(("kinds" + suffix, figure)) }
+      for (number, figure) in Charts.tables(result).enumerated() {
+        all.append(("table-\(number + 1)" + suffix, figure))
+      }
     }
     for (index, result) in peers.enumerated() {
       let suffix = index == 0 ? "" : "-\(index + 1)"
@@ -95,6 +98,8 @@ package struct ReportPage {
     if let baseline, let comparison {
       return "Against the baseline of \(baseline.context.date): \(comparison.counts)."
     }
+    let goals = results.compactMap(\.goals).flatMap { $0 }
+    if !goals.isEmpty { return "Of the \(GoalCount(goals).text.dropLast())." }
     let rows = results.flatMap(\.rows).compactMap { row in
       row.durations?.overBudget.map { (name: row.name.dropFirst(5), late: $0) }
     }

@@ -3,23 +3,15 @@
 import OrreryBase
 
 /// A figure that Orrery should reach, and the figure of this run.
-package struct BenchGoal: Encodable {
+package struct BenchGoal: Codable, Equatable, Sendable {
   /// The name of the goal.
   package let name: String
   /// The figure to reach.
   package let wanted: Double
-  /// Whether larger figures are worse; nil in an area that has no such goals.
-  package let isLimit: Bool?
+  /// Whether larger figures are worse.
+  package let isLimit: Bool
   /// The measured figure; nil if rows are missing.
   package let measured: Double?
-
-  /// Creates a goal that is reached by its figure and all larger ones.
-  ///
-  /// Its area has only goals of this kind: table and JSON do not say which direction is good.
-  package init(_ name: String, _ wanted: Double, _ measured: Double?) {
-    (self.name, self.wanted, self.measured) = (name, wanted, measured)
-    isLimit = nil
-  }
 
   /// Creates a goal that is reached by its figure and all smaller ones.
   package init(_ name: String, atMost wanted: Double, _ measured: Double?) {
@@ -36,15 +28,11 @@ package struct BenchGoal: Encodable {
   /// Whether it holds, in a word or two.
   package var verdict: String {
     guard let measured else { return "not measured" }
-    let holds =
-      isLimit == true
-      ? measured <= wanted
-      : measured >= wanted
-    return holds ? "holds" : "missed"
+    return (isLimit ? measured <= wanted : measured >= wanted) ? "holds" : "missed"
   }
 
-  /// The sign of the goal's direction; empty if all goals of its area have the same direction.
-  package var sign: String { isLimit.map { $0 ? "≤ " : "≥ " } ?? "" }
+  /// The sign of the goal's direction.
+  package var sign: String { isLimit ? "≤ " : "≥ " }
 }
 
 /// How many goals of an area were reached: the last line of its output, and with `--check` its exit code.
@@ -71,21 +59,13 @@ package struct GoalCount {
 }
 
 /// The table of an area's goals and their verdicts, at most 80 columns wide.
-package struct GoalTable: Sendable {
-  private let columns: TextTable
+package enum GoalTable {
+  private static let columns = TextTable([.left(53), .right(9), .right(9)])
   /// Measured figures from here on have no decimal places.
-  private let wholeFrom: Double
-
-  /// The table of an area all of whose goals are figures to reach.
-  package static let ratios = GoalTable(
-    columns: TextTable([.left(48), .right(8), .right(10)]), wholeFrom: 99.5)
-
-  /// The table of an area whose goals have different directions.
-  package static let limits = GoalTable(
-    columns: TextTable([.left(53), .right(9), .right(9)]), wholeFrom: 999.5)
+  private static let wholeFrom = 999.5
 
   /// The table, without goals that were not measured.
-  package func text(_ goals: [BenchGoal]) -> String {
+  package static func text(_ goals: [BenchGoal]) -> String {
     var text = "\n" + columns.line(["goal", "wanted", "measured", "  verdict"])
     for goal in goals {
       guard let measured = goal.measured else { continue }

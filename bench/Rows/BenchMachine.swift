@@ -4,8 +4,8 @@ import Foundation
 import OrreryBase
 import OrrerySim
 
-/// The machine of a run, for its report and the head of its tables.
-package struct BenchMachine: Encodable {
+/// The machine of a run, as the kernel describes it.
+package struct BenchMachine {
   /// The processor's name.
   package var processor = BenchMachine.readProcessor()
   /// Processors that the process may use.
@@ -72,23 +72,5 @@ package struct BenchMachine: Encodable {
   package static func name(commit: String, changes: String?) -> String {
     let name = commit.trimmingCharacters(in: .whitespacesAndNewlines)
     return changes?.isEmpty == false ? name + "+" : name
-  }
-
-  /// The head of an area's tables.
-  ///
-  /// - Parameters:
-  ///   - showsCaches: Whether it lists the caches.
-  ///   - built: The number and kind of things that the compiler built.
-  ///   - compiler: The compiler's name and version; nil if there was none.
-  ///   - missing: Names of the parts that could not be built, with the reason.
-  /// - Returns: Whole lines.
-  package func head(
-    showsCaches: Bool = false, built: String, compiler: String?, missing: [String]
-  ) -> String {
-    var text = "\(processor ?? "unknown processor"), \(processorCount) cores\n"
-    if showsCaches { text += TextTable.wrapped(caches.joined(separator: ", ")) }
-    text += "kernel \(kernel ?? "unknown"), commit \(commit ?? "unknown")\n"
-    if let compiler { text += "\(built) built with \(compiler)\n" }
-    return text + missing.map { TextTable.wrapped("left out: \($0)") }.joined()
   }
 }

@@ -22,18 +22,8 @@ package struct Traffic: Hashable, Sendable {
 
 /// A timed row: one way to do something with a count of entities, and the times of its rounds.
 package final class BenchRow {
-  /// The owner of a row.
-  package enum Subject: String, Encodable, Sendable {
-    /// Orrery.
-    case ours
-    /// Another implementation of the same work.
-    case peer
-    /// The limit of the machine: in tables of kernels, moving the bytes without arithmetic.
-    case limit
-  }
-
   /// The owner of the row.
-  package let subject: Subject
+  package let subject: StudyRow.Subject
   /// The name in the table.
   package let name: String
   /// The name of the peer's library, which several rows may share; empty for Orrery.
@@ -71,7 +61,7 @@ package final class BenchRow {
   ///
   /// A row without a call gets its rounds by `add`.
   package init(
-    _ subject: Subject, name: String, family: String, count: Int, traffic: Traffic?,
+    _ subject: StudyRow.Subject, name: String, family: String, count: Int, traffic: Traffic?,
     ticksPerCall: Int = 1, call: @escaping () -> Void = {}
   ) {
     self.subject = subject

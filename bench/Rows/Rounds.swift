@@ -17,15 +17,8 @@ package struct Rounds {
   /// Time of the fastest round; 0 without rounds.
   package var min: Double { all.min() ?? 0 }
 
-  /// The median; for an even count the upper of the two in the middle; 0 without rounds.
-  package var median: Double { sorted(at: 0.5) }
-
-  /// From the lower to the upper quartile, as a fraction of the median.
-  package var spread: Double { median > 0 ? (sorted(at: 0.75) - sorted(at: 0.25)) / median : 0 }
-
-  private func sorted(at part: Double) -> Double {
-    all.isEmpty ? 0 : all.sorted()[Int(Double(all.count - 1) * part + 0.5)]
-  }
+  /// Their median; 0 without rounds.
+  package var median: Double { SampleSummary.median(all) }
 }
 
 /// Rows of a group take turns, round after round.

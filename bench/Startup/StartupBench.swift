@@ -35,17 +35,16 @@ struct StartupBench: ParsableCommand {
   func run() throws {
     try runArea(writing: [results.json], isChecked: results.check) {
       let folder = try ProgramFolder("startup")
-      let rows = entities.numbers.map { StartupReport.Row(entities: $0) }
-      var report = StartupReport(rows: rows, roundCount: rounds)
+      let area = AreaResult("startup")
+      let numbers = entities.numbers
+      var report = StartupReport(entities: numbers)
       for round in 0..<rounds {
-        for index in Turns.order(count: rows.count, round: round) {
-          report.rows[index].add(try StartupRun.measure(entities: rows[index].entities, in: folder))
+        for index in Turns.order(count: numbers.count, round: round) {
+          report.add(try StartupRun.measure(entities: numbers[index], in: folder), row: index)
         }
       }
-      report.judge()
-      Standard.output(StartupTable.text(report))
-      try report.write(to: results.json)
-      return report.goals
+      area.add(report.studyRows)
+      return try area.finish(report.goals, writing: results.json)
     }
   }
 }

@@ -35,68 +35,45 @@ package struct StartupTimes: Equatable, Sendable {
   }
 }
 
-/// All results of a run of `bench startup`, as written to JSON.
-package struct StartupReport: BenchReport {
-  package static let area = "startup"
-
-  /// The machine of the run.
-  package var machine: BenchMachine
-  /// Rounds of each row.
-  package let roundCount: Int
-  /// The rows, in their order.
-  package var rows: [Row]
-  /// The goals, judged.
-  package var goals: [BenchGoal] = []
+/// Starts of scenes of several sizes.
+package struct StartupReport {
+  /// Entities of each row, and its starts.
+  package private(set) var rows: [(entities: Int, starts: [StartupTimes])]
 
   /// A report without figures.
-  package init(machine: BenchMachine = BenchMachine(), rows: [Row], roundCount: Int) {
-    (self.machine, self.rows, self.roundCount) = (machine, rows, roundCount)
-  }
+  package init(entities: [Int]) { rows = entities.map { ($0, []) } }
 
-  /// Starts of a scene with one number of entities; each list has one figure for each round.
-  package struct Row: Encodable {
-    /// Entities of the scene `stress`.
-    package let entities: Int
-    /// From the command until the first frame was published, in seconds; so are the others.
-    package private(set) var publishedSeconds: [Double] = []
-    /// Until the logger had found its first frame.
-    package private(set) var readSeconds: [Double] = []
-    /// Until the logger had recorded it.
-    package private(set) var recordedSeconds: [Double] = []
-    /// Until the renderer had drawn its first picture.
-    package private(set) var drawnSeconds: [Double] = []
+  /// Adds a start of a row.
+  package mutating func add(_ times: StartupTimes, row: Int) { rows[row].starts.append(times) }
 
-    /// A row without figures.
-    package init(entities: Int) { self.entities = entities }
+  private static let stages: [(name: String, seconds: KeyPath<StartupTimes, Double> & Sendable)] = [
+    ("published", \.published), ("read", \.read), ("recorded", \.recorded), ("drawn", \.drawn),
+  ]
 
-    /// Adds a start.
-    package mutating func add(_ times: StartupTimes) {
-      publishedSeconds.append(times.published)
-      readSeconds.append(times.read)
-      recordedSeconds.append(times.recorded)
-      drawnSeconds.append(times.drawn)
+  /// A line for each size, with a figure for each stage.
+  package var studyRows: [StudyRow] {
+    rows.flatMap { row in
+      Self.stages.map { stage in
+        StudyRow(
+          .init(
+            "from 'orrery run stress' to its first frame",
+            "\(TextTable.grouped(row.entities)) entities", stage.name),
+          unit: "s", row.starts.map { $0[keyPath: stage.seconds] }, entities: row.entities)
+      }
     }
   }
 
-  /// Fills `goals` from the measured figures: medians of ten million entities.
-  package mutating func judge() {
-    let large = rows.first { $0.entities == Self.goalEntities && !$0.publishedSeconds.isEmpty }
-    goals = [
-      BenchGoal(
-        "10,000,000 entities: first frame, s", atMost: 1.5,
-        large.map { Self.median($0.publishedSeconds) }),
-      BenchGoal(
-        "10,000,000 entities: first picture, s", atMost: 4,
-        large.map { Self.median($0.drawnSeconds) }),
+  /// The goals: medians of ten million entities.
+  package var goals: [BenchGoal] {
+    let starts = rows.first { $0.entities == Self.goalEntities }?.starts ?? []
+    func median(_ seconds: (StartupTimes) -> Double) -> Double? {
+      starts.isEmpty ? nil : SampleSummary.median(starts.map(seconds))
+    }
+    return [
+      BenchGoal("10,000,000 entities: first frame, s", atMost: 1.5, median(\.published)),
+      BenchGoal("10,000,000 entities: first picture, s", atMost: 4, median(\.drawn)),
     ]
   }
 
   private static let goalEntities = 10_000_000
-
-  /// The median; for an even count the upper of the two in the middle; 0 without figures.
-  package static func median(_ seconds: [Double]) -> Double {
-    var rounds = Rounds()
-    for time in seconds { rounds.add(time) }
-    return rounds.median
-  }
 }

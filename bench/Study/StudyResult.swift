@@ -9,7 +9,7 @@ package struct StudyResult: Codable, Equatable, Sendable {
   /// The document's kind and version.
   package static let schema = "orrery.bench-result.v1"
 
-  /// The title: "study", the scenes of a run, or a case of a sweep.
+  /// The title: "study", the scenes of a run, a case of a sweep, or an area as "kernels".
   package var title: String
   /// The command line that measures it again.
   package var command: String
@@ -23,6 +23,8 @@ package struct StudyResult: Codable, Equatable, Sendable {
   package var notes: [String]
   /// The most entities that hold their rate; empty unless `bench capacity` searched for them.
   package var capacities: [CapacityResult]
+  /// What Orrery should reach in an area, and did or did not; nil of a study.
+  package var goals: [BenchGoal]?
 
   /// A result without rows.
   package init(title: String, command: String, context: StudyContext) {

@@ -84,6 +84,34 @@ package struct StudyRow: Codable, Equatable, Sendable {
     package init() {}
   }
 
+  /// Whose figure it is.
+  package enum Subject: String, Codable, Sendable {
+    /// Orrery's.
+    case ours
+    /// Another implementation of the same work.
+    case peer
+    /// The limit of the machine: moving the same bytes without arithmetic, a bare wake.
+    case limit
+  }
+
+  /// Where an area prints a figure: figures of a line stand side by side, lines of a table below each other.
+  package struct Place: Codable, Equatable, Sendable {
+    /// The heading: "orbit, 10,000 entities".
+    package let table: String
+    /// What was measured: "Orrery avx512, 8 ticks".
+    package let line: String
+    /// Which figure of it, as "p99"; empty if there is one only.
+    package let figure: String
+
+    /// A place.
+    package init(_ table: String, _ line: String, _ figure: String = "") {
+      (self.table, self.line, self.figure) = (table, line, figure)
+    }
+
+    /// The name of the row that stands here.
+    package var name: String { "\(table): \(line)" + (figure.isEmpty ? "" : ", \(figure)") }
+  }
+
   /// Name of the figure, by which two studies are compared: "tick stress".
   package let name: String
   /// Its unit: ns, ms, MB/s, Hz.
@@ -110,6 +138,15 @@ package struct StudyRow: Codable, Equatable, Sendable {
   package var budgetNs: Double?
   /// Why the figure is unsure; empty if it is not.
   package var doubts: [String]
+  /// Where an area prints it; nil of rows of a study.
+  package var place: Place?
+  /// Whose it is; nil: Orrery's.
+  package var subject: Subject?
+  /// Bytes loaded and stored for an entity and tick; nil if unknown.
+  package var bytes: Double?
+  /// The fastest round of the best peer (in `tick`, the median of the first row of its kind), divided by that of
+  /// this row; nil without any.
+  package var ratio: Double?
 
   /// A row without rounds.
   package init(
@@ -121,10 +158,23 @@ package struct StudyRow: Codable, Equatable, Sendable {
     (parts, doubts) = ([], [])
   }
 
+  /// A row of an area.
+  package init(
+    _ place: Place, unit: String, better: Better = .smaller, _ samples: [Double],
+    subject: Subject = .ours, entities: Int? = nil
+  ) {
+    self.init(place.name, unit: unit, better: better, samples: samples, entities: entities)
+    self.place = place
+    self.subject = subject == .ours ? nil : subject
+  }
+
   /// The figures of the single durations; nil if the row has none.
   package var durations: Durations? {
     histogram.flatMap { HdrHistogram(encoded: $0) }.map { Durations($0, budgetNs: budgetNs) }
   }
+
+  /// Whether two results are compared by it: it is Orrery's, and not the machine's or a peer's.
+  package var isJudged: Bool { subject == nil && !Steadiness.names.contains(name) }
 
   /// The rounds' summary; nil without rounds.
   package var summary: SampleSummary? { SampleSummary(samples) }

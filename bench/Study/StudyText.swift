@@ -17,19 +17,28 @@ package enum StudyText {
     head(result) + tickTable(result) + kinds(result) + frameTable(result) + foot(result)
   }
 
-  /// The machine and the time.
-  package static func head(_ result: StudyResult) -> String {
+  /// The machine, its load and the time.
+  package static func head(_ result: StudyResult) -> String { machine(result) + load(result) }
+
+  /// The title and the time, the machine, and the commit.
+  package static func machine(_ result: StudyResult) -> String {
     let context = result.context
     let commit = context.commit.map { "commit \($0)\(context.isDirty ? " (changed)" : "")" }
     let words = [
       "\(result.title)\(result.isPartial ? " (PARTIAL: it was interrupted)" : ""), \(context.date)",
       "\(context.processor), \(context.processorCount) processors,"
         + " \(context.instructionSets.last ?? "unknown"), \(commit ?? "no commit")",
-      "load \(decimal(context.loadBefore, places: 1)) before and"
-        + " \(decimal(context.loadAfter, places: 1)) after, stolen by the host"
-        + " \(decimal(context.stolen * 100, places: 1)) %" + steadiness(result),
     ]
     return words.map { TextTable.wrapped($0) }.joined()
+  }
+
+  /// What else the machine did, known at the end.
+  package static func load(_ result: StudyResult) -> String {
+    let context = result.context
+    return TextTable.wrapped(
+      "load \(decimal(context.loadBefore, places: 1)) before and"
+        + " \(decimal(context.loadAfter, places: 1)) after, stolen by the host"
+        + " \(decimal(context.stolen * 100, places: 1)) %" + steadiness(result))
   }
 
   private static func steadiness(_ result: StudyResult) -> String {

@@ -55,9 +55,7 @@ struct SubscriberBench: ParsableCommand {
         entities: quick ? min(entities, 10_000) : entities,
         pairCount: pairs ?? (quick ? 1 : 5), runSeconds: times[0], stopSeconds: times[1],
         churnSeconds: times[2], subscriberCount: quick ? min(subscribers, 8) : subscribers)
-      let report = try run.measure()
-      try report.write(to: results.json)
-      return report.goals
+      return try run.measure(writing: results.json)
     }
   }
 }

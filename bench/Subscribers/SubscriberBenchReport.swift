@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import OrreryBase
 
-/// All results of a run of `bench subscribers`, as written to JSON.
-package struct SubscriberBenchReport: BenchReport {
-  package static let area = "subscribers"
-
-  /// The machine of the run.
-  package var machine: BenchMachine
+/// What `bench subscribers` measured, as its goals and its tables need it.
+package struct SubscriberBenchReport {
   /// Entities of the scene.
   package let entities: Int
   /// Runs alone and with subscribers.
@@ -17,16 +12,12 @@ package struct SubscriberBenchReport: BenchReport {
   package var stop: Stop?
   /// Subscribers that are killed.
   package var churn: Churn?
-  /// The goals, judged.
-  package var goals: [BenchGoal] = []
 
   /// A report without figures.
-  package init(machine: BenchMachine = BenchMachine(), entities: Int) {
-    (self.machine, self.entities) = (machine, entities)
-  }
+  package init(entities: Int) { self.entities = entities }
 
   /// The figures of a sim's report that matter here.
-  package struct SimFigures: Encodable {
+  package struct SimFigures {
     /// Time to compute a frame.
     package let work: DurationReport
     /// Time to publish a frame.
@@ -44,7 +35,7 @@ package struct SubscriberBenchReport: BenchReport {
   }
 
   /// Two runs, one after the other.
-  package struct Pair: Encodable {
+  package struct Pair {
     /// Without subscribers.
     package let alone: SimFigures
     /// With logger and renderer.
@@ -60,7 +51,7 @@ package struct SubscriberBenchReport: BenchReport {
   }
 
   /// Subscribers that are stopped for a while.
-  package struct Stop: Encodable {
+  package struct Stop {
     /// Duration of the stop.
     package let seconds: Int
     /// Figures of the sim whose subscribers were stopped.
@@ -83,7 +74,7 @@ package struct SubscriberBenchReport: BenchReport {
   }
 
   /// Subscribers that join, read and are killed.
-  package struct Churn: Encodable {
+  package struct Churn {
     /// Duration of the churn.
     package let seconds: Int
     /// Subscribers at a time.
@@ -120,10 +111,8 @@ package struct SubscriberBenchReport: BenchReport {
     }
   }
 
-  /// Fills `goals` from the measured figures.
-  package mutating func judge() {
-    var ratios = Rounds()
-    for pair in pairs { ratios.add(pair.p99Ratio) }
+  /// The goals; one whose runs are missing stays unmeasured.
+  package var goals: [BenchGoal] {
     let stopped = stop.map { stop in
       Double(stop.sim.lateTicks) - Double(stop.undisturbed.lateTicks)
     }
@@ -132,10 +121,10 @@ package struct SubscriberBenchReport: BenchReport {
         before.map { Double(after.residentBytes - $0.residentBytes) / Double(1 << 20) }
       }
     }
-    goals = [
+    return [
       BenchGoal(
         "tick p99 with logger and renderer, by without", atMost: 1.05,
-        pairs.isEmpty ? nil : ratios.median),
+        pairs.isEmpty ? nil : SampleSummary.median(pairs.map(\.p99Ratio))),
       BenchGoal("late ticks by stopped subscribers", atMost: 0, stopped.map { max($0, 0) }),
       BenchGoal("MiB that the sim grew by them", atMost: 8, grown(stop?.before, stop?.after)),
       BenchGoal(
@@ -152,5 +141,69 @@ package struct SubscriberBenchReport: BenchReport {
         "tick p99 while they are, by without", atMost: 1.05,
         churn.map { Double($0.sim.work.p99Ns) / Double(max($0.alone.work.p99Ns, 1)) }),
     ]
+  }
+}
+
+// MARK: - Rows of tables
+
+extension SubscriberBenchReport {
+  /// The sims of one line, a run each.
+  private func rows(_ table: String, _ line: String, _ sims: [SimFigures]) -> [StudyRow] {
+    let figures: [(name: String, unit: String, value: (SimFigures) -> Double)] = [
+      ("work mean", "µs", { Double($0.work.meanNs) / 1e3 }),
+      ("work p99", "µs", { Double($0.work.p99Ns) / 1e3 }),
+      ("publish p99", "µs", { Double($0.publish.p99Ns) / 1e3 }),
+      ("late", "ticks", { Double($0.lateTicks) }),
+    ]
+    return figures.map { figure in
+      StudyRow(
+        .init(table, line, figure.name), unit: figure.unit, sims.map(figure.value),
+        entities: entities)
+    }
+  }
+
+  private func rows(
+    _ table: String, _ before: StartedProgram.Resources, _ after: StartedProgram.Resources
+  ) -> [StudyRow] {
+    [("before", before), ("after", after)].flatMap { when, held in
+      [
+        ("descriptors", "descriptors", Double(held.descriptors)),
+        ("mappings", "mappings", Double(held.mappings)),
+        ("MiB", "MiB", Double(held.residentBytes) / 0x1p20),
+      ].map { name, unit, value in StudyRow(.init(table, when, name), unit: unit, [value]) }
+    }
+  }
+
+  /// Runs alone and with subscribers.
+  package var pairRows: [StudyRow] {
+    let table = "stress, \(TextTable.grouped(entities)) entities"
+    return rows(table, "alone", pairs.map(\.alone))
+      + rows(table, "with logger and renderer", pairs.map(\.attached))
+  }
+
+  /// The stopped subscribers.
+  package var stopRows: [StudyRow] {
+    guard let stop else { return [] }
+    let table = "logger and two subscribers, for \(stop.seconds) s"
+    return rows(table, "they run", [stop.undisturbed]) + rows(table, "stopped", [stop.sim])
+      + rows("what the sim holds while they are stopped", stop.before, stop.after)
+  }
+
+  /// The killed subscribers.
+  package var churnRows: [StudyRow] {
+    guard let churn else { return [] }
+    let table = "\(churn.subscribers) subscribers that come and go for \(churn.seconds) s"
+    let counts = [
+      ("joined", churn.joined), ("killed", UInt64(churn.killed)), ("frames whole", churn.whole),
+      ("torn", churn.torn), ("missed", churn.missed),
+    ].map { name, count in
+      StudyRow(
+        .init(table, "all of them", name), unit: "times",
+        better: name == "torn" || name == "missed" ? .smaller : .larger, [Double(count)])
+    }
+    let sims = "the sim for \(churn.seconds) s"
+    return counts + rows(sims, "nobody", [churn.alone])
+      + rows(sims, "they come and go", [churn.sim])
+      + rows("what the sim holds while they come and go", churn.before, churn.after)
   }
 }

@@ -27,8 +27,11 @@ final class SubscriberRun {
 
   /// Measures everything and prints it.
   ///
+  /// - Parameter path: The file of the result; nil: none is written.
+  /// - Returns: The goals.
   /// - Throws: `Failure`, `SystemCallError`.
-  func measure() throws -> SubscriberBenchReport {
+  func measure(writing path: String?) throws -> [BenchGoal] {
+    let area = AreaResult("subscribers")
     var report = SubscriberBenchReport(entities: entities)
     for number in 0..<pairCount {
       // The order changes with each pair, so a machine that slows down favours neither run.
@@ -40,16 +43,12 @@ final class SubscriberRun {
         : SubscriberBenchReport.Pair(alone: second, attached: first)
       report.pairs.append(pair)
     }
-    Standard.output(SubscriberTable.pairs(report))
-    let stop = try measureStop()
-    report.stop = stop
-    Standard.output(SubscriberTable.stop(stop))
-    let churn = try measureChurn()
-    report.churn = churn
-    Standard.output(SubscriberTable.churn(churn))
-    report.judge()
-    Standard.output(GoalTable.limits.text(report.goals))
-    return report
+    area.add(report.pairRows)
+    report.stop = try measureStop()
+    area.add(report.stopRows)
+    report.churn = try measureChurn()
+    area.add(report.churnRows)
+    return try area.finish(report.goals, writing: path)
   }
 
   // MARK: - Programs

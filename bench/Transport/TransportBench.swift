@@ -48,14 +48,13 @@ package struct TransportBench: ParsableCommand {
     try runArea(writing: [results.json, plot], isChecked: results.check) {
       // A program that has ended is noticed at the next request.
       signal(SIGPIPE, SIG_IGN)
-      let report = try TransportRun(
+      let (report, goals) = try TransportRun(
         groups: groups.all, roundCount: roundCount, isShort: quick
-      ).measure()
-      try report.write(to: results.json)
+      ).measure(writing: results.json)
       if let plot, let format = PlotFile.Format(path: plot) {
         try TransportPlot.write(report, path: plot, format: format)
       }
-      return report.goals
+      return goals
     }
   }
 }

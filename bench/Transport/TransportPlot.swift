@@ -28,7 +28,7 @@ package enum TransportPlot {
     }
   }
 
-  private static func color(_ subject: BenchRow.Subject) -> UInt32 {
+  private static func color(_ subject: StudyRow.Subject) -> UInt32 {
     switch subject {
     case .ours: 0x1d4e_d8ff
     case .peer: 0xd946_00ff
@@ -45,14 +45,15 @@ package enum TransportPlot {
       PlotArea(left: 0, top: 0, right: Double(size.width), bottom: Double(size.height)),
       color: 0xffff_ffff)
     try text("From publishing to reading in place", drawing, x: 40, y: 50, font: "Semi-Bold 24")
-    let facts = [report.machine.processor, report.machine.commit.map { "commit \($0)" }]
+    let machine = BenchMachine()
+    let facts = [machine.processor, machine.commit.map { "commit \($0)" }]
     try text(
       facts.compactMap { $0 }.joined(separator: " · ") + " · dot: p50, end of the line: p99",
       drawing,
       x: 40, y: 78, font: "14", color: 0x5f67_79ff)
     var x = 40.0
     for (subject, name) in [
-      (BenchRow.Subject.ours, "Orrery"), (.peer, "peers"), (.limit, "limits of the machine"),
+      (StudyRow.Subject.ours, "Orrery"), (.peer, "peers"), (.limit, "limits of the machine"),
     ] {
       drawing.disc(PlotPoint(x: x + 6, y: 102), radius: 6, color: color(subject))
       try text(name, drawing, x: x + 18, y: 107, font: "14")

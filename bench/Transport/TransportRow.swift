@@ -25,7 +25,7 @@ package final class TransportRow {
   /// The rows that it is compared with.
   package let group: Group
   /// Orrery, a peer or a limit.
-  package let subject: BenchRow.Subject
+  package let subject: StudyRow.Subject
   /// The name in the table.
   package let name: String
   /// Bytes of a message.
@@ -60,7 +60,7 @@ package final class TransportRow {
   ///   - launch: The program to start.
   ///   - request: The request of each round.
   package init(
-    _ key: String, _ group: Group, _ subject: BenchRow.Subject, _ way: HandoverWay, _ name: String,
+    _ key: String, _ group: Group, _ subject: StudyRow.Subject, _ way: HandoverWay, _ name: String,
     bytes: Int, readers: Int = 1, launch: HandoverProgram.Launch, request: HandoverRequest
   ) {
     (self.key, self.group, self.subject, self.name) = (key, group, subject, name)

@@ -60,7 +60,7 @@ package struct TransportRows {
   private func spinCount(_ bytes: Int) -> Int { min(20_000, max((256 << 20) / bytes, 100)) }
 
   private func row(
-    _ key: String, _ group: TransportRow.Group, _ subject: BenchRow.Subject,
+    _ key: String, _ group: TransportRow.Group, _ subject: StudyRow.Subject,
     _ way: HandoverWay, _ name: String, bytes: Int, readers: Int = 1,
     _ launch: HandoverProgram.Launch?, _ request: HandoverRequest
   ) -> [TransportRow] {

@@ -12,24 +12,29 @@ struct TransportRun {
     (self.groups, self.roundCount, self.isShort) = (groups, roundCount, isShort)
   }
 
-  /// Measures all groups and prints each when it is done.
+  /// Measures all groups; prints each when it is done.
   ///
-  /// - Throws: Errors of temporary files.
-  func measure() throws -> TransportReport {
+  /// - Parameter path: The file of the result; nil: none is written.
+  /// - Returns: What the plot needs, and the goals.
+  /// - Throws: Errors of temporary files, and `Failure` if the file cannot be written.
+  func measure(writing path: String?) throws -> (TransportReport, [BenchGoal]) {
     let tools = try TransportTools()
-    var report = TransportReport(
-      compiler: tools.compiler, roundCount: roundCount, missing: tools.missing)
-    Standard.output(TransportTable.head(report))
+    let counter = decimal(CounterScale().ownNs, places: 1)
+    let area = AreaResult(
+      "transport",
+      notes: PeerBuild.notes("limits and peers", tools.compiler, missing: tools.missing)
+        + ["reading the clock takes \(counter) ns, taken off every latency"])
+    var report = TransportReport()
     // The tools own the built programs and iceoryx's daemon.
     withExtendedLifetime(tools) {
-      measure(TransportRows(tools, isShort: isShort), &report)
+      measure(TransportRows(tools, isShort: isShort), &report, area)
     }
-    report.goals = TransportGoals.all(report)
-    Standard.output(GoalTable.limits.text(report.goals))
-    return report
+    return (report, try area.finish(TransportGoals.all(report), writing: path))
   }
 
-  private func measure(_ all: TransportRows, _ report: inout TransportReport) {
+  private func measure(
+    _ all: TransportRows, _ report: inout TransportReport, _ area: AreaResult
+  ) {
     for group in groups {
       let rows = all.rows(of: group)
       for row in rows { row.start() }
@@ -38,7 +43,7 @@ struct TransportRun {
         row.stop()
         report.add(row)
       }
-      Standard.output(TransportTable.group(group, report.rows.filter { $0.group == group }))
+      area.add(report.rows.filter { $0.group == group }.flatMap(\.studyRows))
     }
   }
 }

@@ -39,7 +39,7 @@ package struct QueueTask {
   }
 
   private func row<Queue: TimedQueue>(
-    _ subject: BenchRow.Subject, _ name: String, _: Queue.Type
+    _ subject: StudyRow.Subject, _ name: String, _: Queue.Type
   ) -> BenchRow {
     let player = Player<Queue>(self)
     return BenchRow(

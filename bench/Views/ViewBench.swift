@@ -47,11 +47,9 @@ package struct ViewBench: ParsableCommand {
 
   package func run() throws {
     try runArea(writing: [results.json], isChecked: results.check) {
-      let report = try ViewRun(
+      try ViewRun(
         counts: counts, roundCount: roundCount, roundNs: quick ? 500_000 : 10_000_000
-      ).measure()
-      try report.write(to: results.json)
-      return report.goals
+      ).measure(writing: results.json)
     }
   }
 }
@@ -72,24 +70,37 @@ package struct ViewRun {
     (self.counts, self.roundCount, self.roundNs) = (counts, roundCount, roundNs)
   }
 
-  /// Measures everything, and prints each group when it is done.
+  /// Measures everything; prints each group when it is done.
   ///
-  /// - Returns: All results.
-  /// - Throws: `SystemCallError`, and errors of temporary files.
-  package func measure() throws -> ViewReport {
+  /// - Parameter path: The file of the result; nil: none is written.
+  /// - Returns: The goals.
+  /// - Throws: `SystemCallError`, errors of temporary files, and `Failure` if the file cannot be written.
+  package func measure(writing path: String?) throws -> [BenchGoal] {
     let built = try PeerBuild(sets: [.best], onlyLimits: true)
     let library = built.libraries.compactMap(CalibrationLibrary.init).last
-    var report = ViewReport(
-      compiler: built.compiler, roundCount: roundCount, missing: built.missing)
-    Standard.output(
-      report.machine.head(built: "limits", compiler: report.compiler, missing: report.missing))
-    for count in counts { report.rows += try measure(count, library) }
-    report.judge()
-    Standard.output(GoalTable.ratios.text(report.goals))
-    return report
+    let area = AreaResult(
+      "views", notes: PeerBuild.notes("limits", built.compiler, missing: built.missing))
+    var rows: [RowReport] = []
+    for count in counts { rows += try measure(count, library, area) }
+    return try area.finish(Self.goals(rows), writing: path)
   }
 
-  private func measure(_ count: Int, _ library: CalibrationLibrary?) throws -> [RowReport] {
+  /// The event queue should be as fast as any peer that orders times.
+  package static func goals(_ rows: [RowReport]) -> [BenchGoal] {
+    [QueueTask.Pattern.spread, .steady].flatMap { pattern in
+      [10_000, 100_000, 1_000_000].map { count in
+        BenchGoal(
+          "event queue, \(pattern.rawValue), \(TextTable.grouped(count))", atLeast: 1,
+          rows.first {
+            $0.kind == pattern.rawValue && $0.entities == count && $0.subject == .ours
+          }?.ratio)
+      }
+    }
+  }
+
+  private func measure(
+    _ count: Int, _ library: CalibrationLibrary?, _ area: AreaResult
+  ) throws -> [RowReport] {
     let quiet = try ViewScene(count: count, records: .completions)
     let recorded = try ViewScene(count: count, records: .all)
     let retargets = [
@@ -108,10 +119,10 @@ package struct ViewRun {
       + timed.map { row in { row.measure(ns: roundNs) } }
     Turns.take(turns, rounds: roundCount) { $0() }
     let reports = RowReport.group("transitions", views) { limits.ns(for: $0) }
-    Standard.output(RowTable.group(reports, of: "views"))
+    area.add(RowReport.rows(reports, of: "views"))
     return queues.reduce(reports) { all, queue in
       let reports = RowReport.group(queue.0.rawValue, queue.1) { _ in nil }
-      Standard.output(RowTable.group(reports, of: "events"))
+      area.add(RowReport.rows(reports, of: "events"))
       return all + reports
     }
   }
