@@ -71,7 +71,7 @@ class Column:
         return array("f", (number * self.unit for number in numbers))
 
     def change(self, packed):
-        """Applies what changed since the last frame; docs/trace-format.md says how it is packed."""
+        """Applies what changed since the last frame; docs/reference/trace.md says how it is packed."""
         import numpy as np
 
         kind = "<u2" if self.unit else "<u4"

@@ -8,7 +8,7 @@
 //     (h·x^64 + l)·x^2048  ≡  h·(x^(2048+64) mod P) + l·(x^2048 mod P)
 //
 // in reflected bit order, where a carry-less product is one bit short, so the powers are 32 off
-// (docs/trace-format.md, "Checksums"). The last 256 bytes of remainder are then summed as bytes.
+// (docs/reference/trace.md, "Checksums"). The last 256 bytes of remainder are then summed as bytes.
 // Bound by memory: 7.0 to 7.7 GB/s where a copy and libdeflate's checksum, one after the other
 // in blocks of 16 to 1024 KiB, reached 3.7 to 4.2, and a copy alone 6.5 to 7.4
 // (one core of an AMD EPYC, Zen 3, 24 MiB frames from memory to memory, other programs running).

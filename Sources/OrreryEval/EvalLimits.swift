@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits of one request; `docs/eval.md` lists them.
+/// Limits of one request; `docs/reference/eval.md` lists them.
 package enum EvalLimits {
   /// Bytes of one line, without its end.
   package static let lineBytesMax = 16 << 20

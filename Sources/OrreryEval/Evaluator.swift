@@ -4,7 +4,7 @@ import OrreryDocument
 
 /// Answers requests for values: a line of JSON in, a line of JSON out.
 ///
-/// `docs/eval.md` describes requests and answers. A wrong request gets an `error`, with the
+/// `docs/reference/eval.md` describes requests and answers. A wrong request gets an `error`, with the
 /// path to the error and the allowed values; no line can end the program.
 package struct Evaluator: Sendable {
   /// The source of values.

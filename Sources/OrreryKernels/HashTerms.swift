@@ -2,7 +2,7 @@
 
 import CKernelTable
 
-/// The terms of the state hash: see docs/determinism.md.
+/// The terms of the state hash: see docs/explained/determinism.md.
 ///
 ///     w(i)   value i as its column holds it, as a word of 32 bits
 ///     m(i) = w(i) ^ key(i),  key(i) = (firstEntity + i) · 0x9E3779B1 + fieldKey       modulo 2^32

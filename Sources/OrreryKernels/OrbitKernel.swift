@@ -11,7 +11,7 @@ import CKernelTable
 ///
 /// Between two borders, a position is that of the last border, turned once for each tick since then: by this
 /// kernel, or by `OrbitTurnKernel` if the values of the tick before are in memory. Both give the same bits.
-/// Error bound: 1.2e-6 of the radius, see docs/kernels.md.
+/// Error bound: 1.2e-6 of the radius, see docs/explained/kernels.md.
 ///
 /// Per entity: 20 bytes read for a tile and 8 written at each tick; two polynomials of degree 7 and 6 for
 /// the first tick, eight operations for each of the others. Bound by stores.

@@ -10,7 +10,7 @@ import CKernelTable
 ///
 /// `change` is what the next tick adds to the displacement. With stiffness = 1 - trace + determinant
 /// and damping = 1 - determinant of the exact solution's matrix for a tick this is the exact solution,
-/// see docs/kernels.md. The small change of a slow spring in a tick keeps all its digits. Per entity:
+/// see docs/explained/kernels.md. The small change of a slow spring in a tick keeps all its digits. Per entity:
 /// 20 bytes read and 8 written for a tile, and 4 written at each tick; bound by stores, in cache by
 /// arithmetic.
 struct SpringKernel: TileKernel {

@@ -6,7 +6,7 @@ import CKernelTable
 ///
 /// First the springs that are due are listed by their lanes: 64 bytes of ticks are compared at once. Then
 /// their restarts are computed, eight springs at a time, from two rows of 32 bytes for each. So memory is
-/// read in order, and a restart has no branch of its own. docs/kernels.md has the formulas.
+/// read in order, and a restart has no branch of its own. docs/explained/kernels.md has the formulas.
 struct RestartingSprings {
   let count: Int
   /// The tick of each spring's next restart, modulo 256.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The topics that Orrery records, by the names of their channels; docs/trace-format.md says what each has.
+/// The topics that Orrery records, by the names of their channels; docs/reference/trace.md says what each has.
 package enum Topic: String, CaseIterable, Sendable {
   /// The scene's static part.
   case scene = "/orrery/scene"

@@ -11,7 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What Orrery's processes say to each other and write into traces. The bytes of a Frame are the
-// same in shared memory, on the wire and in a trace. docs/frame-layout.md explains the byte layout.
+// same in shared memory, on the wire and in a trace. docs/reference/frame.md explains the byte layout.
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -115,7 +115,7 @@ package nonisolated struct Orrery_Frame: Sendable {
   /// Nanoseconds since 1970 at which the frame was published.
   package var publishTimeNs: UInt64 = 0
 
-  /// Hash of the values below that SceneLayout.hash names; docs/determinism.md defines it.
+  /// Hash of the values below that SceneLayout.hash names; docs/explained/determinism.md defines it.
   package var stateHash: UInt64 = 0
 
   /// Hash of the order, sizes and formats of the columns; equal to SceneLayout.layout_hash.
@@ -783,7 +783,7 @@ package nonisolated struct Orrery_Loss: Sendable {
   fileprivate var _shard: UInt32? = nil
 }
 
-/// What changed since another frame: on the topic /orrery/deltas of a trace. docs/trace-format.md explains the bytes.
+/// What changed since another frame: on the topic /orrery/deltas of a trace. docs/reference/trace.md explains the bytes.
 package nonisolated struct Orrery_DeltaFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -3,7 +3,7 @@
 import Glibc
 import OrreryBase
 
-/// What a power cut may take of a trace; see docs/trace-format.md.
+/// What a power cut may take of a trace; see docs/reference/trace.md.
 package enum TraceSync: String, Sendable, CaseIterable {
   /// The system decides when bytes reach the disk.
   case never

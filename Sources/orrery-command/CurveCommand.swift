@@ -16,7 +16,7 @@ struct CurveCommand: ParsableCommand {
         orrery curve 'spring(duration: 0.5, bounce: 0.3)' --plot spring.svg
         orrery curve 'easeInOut(duration: 0.8).repeatCount(3)' --plot legs.png
         orrery curve 'steps(4, jump-end)'
-      Without --plot it prints a table. docs/eval.md says what SPEC may be.
+      Without --plot it prints a table. docs/reference/eval.md says what SPEC may be.
       """)
 
   @Argument(help: "What moves from 0 to 1, as it is written in Swift.")

@@ -14,8 +14,8 @@ struct EvalCommand: ParsableCommand {
     discussion: """
       Example:
         echo '{"curve":"easeInOut","at":[0,0.25,1]}' | orrery eval
-      A request that is wrong gets {"error":"…"} on its line. docs/eval.md lists the
-      requests.
+      A request that is wrong gets {"error":"…"} on its line.
+      docs/reference/eval.md lists the requests.
       """)
 
   @Option(help: "Where values come from: library, or kernel, the sim's batches.")

@@ -19,7 +19,7 @@ struct SceneCommand: ParsableCommand {
         orrery scene check mine.toml other.json
         orrery scene new mine
         orrery scene schema
-      docs/scene-file.md describes scene files.
+      docs/reference/scene-file.md describes scene files.
       """,
     subcommands: [
       SceneListCommand.self, SceneShowCommand.self, SceneCheckCommand.self, SceneNewCommand.self,

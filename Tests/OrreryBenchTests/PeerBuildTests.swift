@@ -4,7 +4,7 @@ import OrreryBench
 import OrrerySim
 import Testing
 
-/// Peers are built as docs/bench.md says, for the instruction sets that were asked for.
+/// Peers are built as docs/reference/bench.md says, for the instruction sets that were asked for.
 @Suite struct PeerBuildTests {
   @Test func everySetHasItsPeersTheWidestFirst() {
     #expect(

@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  /// The bytes are those that docs/trace-format.md describes, and stay so: old traces must be read.
+  /// The bytes are those that docs/reference/trace.md describes, and stay so: old traces must be read.
   @Test func bytesArePinned() throws {
     let frames = try TestFrames([(300, .float32), (130, .fixed16(unit: 1)), (129, .float32)])
     let encoder = try FrameDeltaEncoder(

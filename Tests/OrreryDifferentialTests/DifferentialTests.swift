@@ -11,7 +11,7 @@ import Testing
 /// `orrery sample`, and a run that is stepped.
 ///
 /// Method: random scenes of every kind of motion, from seeds that are printed on failure. Bounds are those of
-/// docs/semantics.md, N-10, and of the section "Where paths differ" there; a run and a sample have the same bits.
+/// docs/explained/semantics.md, N-10, and of the section "Where paths differ" there; a run and a sample have the same bits.
 /// A million values with `ORRERY_TEST_EFFORT=40`.
 @Suite struct DifferentialTests {
   static let seeds = Array(UInt64(1)...UInt64(6 * testEffort))

@@ -6,13 +6,13 @@ import OrreryEval
 import TestSupport
 import Testing
 
-/// Goal: the examples of `docs/eval.md` are answered as the page says.
+/// Goal: the examples of `docs/reference/eval.md` are answered as the page says.
 ///
 /// Method: ask each request of its list, of the kernels where the page's answer comes from them. Numbers may
 /// differ in their last digits, and widths of labels with the installed fonts.
 @Suite struct EvalExampleTests {
   private func examples() throws -> [(request: String, answer: String)] {
-    let page = try Repository.text("docs/eval.md")
+    let page = try Repository.text("docs/reference/eval.md")
     let parts = page.split(separator: "```jsonl\n", omittingEmptySubsequences: false)
     let lines = try #require(parts.last).prefix { $0 != "`" }.split(separator: "\n").map(
       String.init)

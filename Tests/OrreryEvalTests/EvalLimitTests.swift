@@ -3,7 +3,7 @@
 import OrreryEval
 import Testing
 
-/// Goal: a request may ask for as much as `docs/eval.md` says, and not for one more.
+/// Goal: a request may ask for as much as `docs/reference/eval.md` says, and not for one more.
 ///
 /// Method: for each limit a request at it, which is answered, and one above, which is told the limit.
 @Suite struct EvalLimitTests {

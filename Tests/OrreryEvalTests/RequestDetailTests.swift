@@ -3,7 +3,7 @@
 import OrreryEval
 import Testing
 
-/// Goal: each member of a request does what `docs/eval.md` says it does, and each message says all that is
+/// Goal: each member of a request does what `docs/reference/eval.md` says it does, and each message says all that is
 /// wanted.
 ///
 /// Method: numbers by hand, where no other member could give them; whole messages.

@@ -27,7 +27,7 @@ import Testing
   /// Structures as the compiler sees them, with the page that describes each.
   private static let structures: [(name: String, page: String, bytes: Int, rows: [Row])] = [
     (
-      "ring_header", "frame-layout.md", MemoryLayout<ring_header>.size,
+      "ring_header", "reference/frame.md", MemoryLayout<ring_header>.size,
       [
         row("magic", \ring_header.magic), row("layout_version", \ring_header.layout_version),
         row("delivery", \ring_header.delivery),
@@ -53,7 +53,7 @@ import Testing
       ]
     ),
     (
-      "ring_column", "frame-layout.md", MemoryLayout<ring_column>.size,
+      "ring_column", "reference/frame.md", MemoryLayout<ring_column>.size,
       [
         row("batch", \ring_column.batch), row("field", \ring_column.field),
         row("first_entity", \ring_column.first_entity),
@@ -63,7 +63,7 @@ import Testing
       ]
     ),
     (
-      "ring_slot", "frame-layout.md", MemoryLayout<ring_slot>.size,
+      "ring_slot", "reference/frame.md", MemoryLayout<ring_slot>.size,
       [
         row("sequence_begin", \ring_slot.sequence_begin),
         row("sequence_end", \ring_slot.sequence_end), row("place", \ring_slot.place),
@@ -71,7 +71,7 @@ import Testing
       ]
     ),
     (
-      "announcement", "wire-protocol.md", MemoryLayout<announcement>.size,
+      "announcement", "reference/wire.md", MemoryLayout<announcement>.size,
       [
         row("topic", \announcement.topic), row("generation", \announcement.generation),
         row("sequence", \announcement.sequence), row("tick", \announcement.tick),
@@ -83,7 +83,7 @@ import Testing
       ]
     ),
     (
-      "join_request", "wire-protocol.md", MemoryLayout<join_request>.size,
+      "join_request", "reference/wire.md", MemoryLayout<join_request>.size,
       [
         row("magic", \join_request.magic), row("layout_version", \join_request.layout_version),
         row("process_id", \join_request.process_id), row("name", \join_request.name),
@@ -92,7 +92,7 @@ import Testing
       ]
     ),
     (
-      "join_reply", "wire-protocol.md", MemoryLayout<join_reply>.size,
+      "join_reply", "reference/wire.md", MemoryLayout<join_reply>.size,
       [
         row("magic", \join_reply.magic), row("layout_version", \join_reply.layout_version),
         row("status", \join_reply.status), row("generation", \join_reply.generation),
@@ -103,14 +103,14 @@ import Testing
       ]
     ),
     (
-      "progress_report", "wire-protocol.md", MemoryLayout<progress_report>.size,
+      "progress_report", "reference/wire.md", MemoryLayout<progress_report>.size,
       [
         row("sequence", \progress_report.sequence), row("missed", \progress_report.missed),
         row("leaving", \progress_report.leaving), row("reserved", \progress_report.reserved),
       ]
     ),
     (
-      "join_notice", "wire-protocol.md", MemoryLayout<join_notice>.size,
+      "join_notice", "reference/wire.md", MemoryLayout<join_notice>.size,
       [
         row("magic", \join_notice.magic), row("reason", \join_notice.reason),
         row("reserved", \join_notice.reserved), row("sequence", \join_notice.sequence),
@@ -166,8 +166,8 @@ import Testing
   }
 
   @Test func constantsOfTheHeaderStandInThePages() throws {
-    let layout = try Repository.text("docs/frame-layout.md")
-    let wire = try Repository.text("docs/wire-protocol.md")
+    let layout = try Repository.text("docs/reference/frame.md")
+    let wire = try Repository.text("docs/reference/wire.md")
     #expect(layout.contains(String(RING_MAGIC, radix: 16)))
     #expect(wire.contains(String(JOIN_MAGIC, radix: 16)))
     #expect(layout.contains("version \(FRAME_LAYOUT_VERSION)"))
@@ -209,7 +209,7 @@ import Testing
     let view = try #require(reader.acquire(1).view)
     var isUnderHeading = false
     var rows = 0
-    for line in try Repository.text("docs/frame-layout.md").split(separator: "\n") {
+    for line in try Repository.text("docs/reference/frame.md").split(separator: "\n") {
       if line.hasPrefix("#") { isUnderHeading = line.hasSuffix(heading) }
       let cells = line.split(separator: "|").map { $0.split(separator: " ") }
       guard isUnderHeading, cells.count >= 3, let offset = cells[0].first.flatMap({ Int($0) }),

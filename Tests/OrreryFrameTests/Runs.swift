@@ -91,7 +91,7 @@ struct RawConnection: ~Copyable {
   }
 }
 
-/// A join request as the bytes of docs/wire-protocol.md.
+/// A join request as the bytes of docs/reference/wire.md.
 func joinRequest(
   magic: UInt64 = JOIN_MAGIC, version: UInt32 = UInt32(FRAME_LAYOUT_VERSION),
   name: String = "raw", waiting: CInt = WAIT_ANNOUNCEMENT, reading: CInt = READ_EVERY,

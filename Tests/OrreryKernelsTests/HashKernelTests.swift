@@ -5,7 +5,7 @@ import OrreryScene
 import OrrerySim
 import Testing
 
-/// Goal: the hash kernel computes what docs/determinism.md defines, and sees every change.
+/// Goal: the hash kernel computes what docs/explained/determinism.md defines, and sees every change.
 ///
 /// Method: a scalar implementation of the document; random columns; then one bit, one place or one
 /// value at a time is changed.
@@ -83,7 +83,7 @@ import Testing
 
   @Test func zerosOfBothSignsDiffer() { #expect(hash([0]) != hash([-0.0])) }
 
-  /// The section "The state hash" of docs/determinism.md, one pair at a time.
+  /// The section "The state hash" of docs/explained/determinism.md, one pair at a time.
   private static func definition(
     _ words: [UInt32], firstEntity: UInt32, fieldKey: UInt32
   ) -> UInt64 {

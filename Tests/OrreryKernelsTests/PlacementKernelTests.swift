@@ -12,7 +12,7 @@ import Testing
   /// Half of the last bit of the turn fraction, and half of the last bit of the product.
   static let turnTolerance = 0x1p-24 + 0x1p-24
 
-  /// As docs/kernels.md derives it, at a border of tiles.
+  /// As docs/explained/kernels.md derives it, at a border of tiles.
   static let orbitTolerance = 5e-7
 
   /// The same at the last tick of a tile, seven turns later.

@@ -79,7 +79,7 @@ import Testing
   @Test func programOfThePageDecodesDeltas() throws {
     let (place, page) = (
       try Place(),
-      try String(contentsOfFile: Program.root + "/docs/trace-format.md", encoding: .utf8)
+      try String(contentsOfFile: Program.root + "/docs/reference/trace.md", encoding: .utf8)
     )
     let section = try #require(page.range(of: "## Deltas")).upperBound
     let start = try #require(

@@ -92,7 +92,8 @@ import Testing
   /// The program is the one that the page shows.
   @Test func readerOfATraceAloneNamesEntitiesAndKnowsWhereTheyAre() throws {
     let place = try Place()
-    let page = try String(contentsOfFile: Program.root + "/docs/trace-format.md", encoding: .utf8)
+    let page = try String(
+      contentsOfFile: Program.root + "/docs/reference/trace.md", encoding: .utf8)
     let section = try #require(page.range(of: "\n## Names and positions\n")).upperBound
     let start = try #require(
       page.range(of: "```python\n", range: section..<page.endIndex)

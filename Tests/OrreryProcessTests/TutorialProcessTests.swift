@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func everyBlockOfTheTutorialRunsAsItStands() throws {
-    let blocks = try Self.blocks(of: "docs/tutorial.md")
+    let blocks = try Self.blocks(of: "docs/start/tutorial.md")
     try #require(blocks.count >= 9)
     let place = try Place()
     // Python of the tests has the packages that the page names.

@@ -63,7 +63,7 @@ final class FrameKeeper: @unchecked Sendable {
     client.report(sequence: sequence, missed: 0)
   }
 
-  /// A frame's bytes without the time of publishing and the generation; docs/frame-layout.md says where.
+  /// A frame's bytes without the time of publishing and the generation; docs/reference/frame.md says where.
   private static func lasting(_ frame: UnsafeRawBufferPointer) -> [UInt8] {
     var bytes = Array(frame)
     for offset in Array(28..<36) + Array(55..<63) { bytes[offset] = 0 }

@@ -4,7 +4,7 @@ import Orrery
 import OrrerySceneBuilder
 import Testing
 
-/// Goal: what a scene does not say is what `docs/scene-file.md` says.
+/// Goal: what a scene does not say is what `docs/reference/scene-file.md` says.
 ///
 /// Method: each default by its number; values that say nothing beside values that say what they leave out.
 @Suite struct DefaultValueTests {

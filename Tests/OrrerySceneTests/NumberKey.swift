@@ -6,7 +6,7 @@ import Testing
 
 /// A key of a scene file that holds a number, and a file with a gap for it.
 struct NumberKey: Sendable, CustomTestStringConvertible {
-  /// The table that the key stands in, as docs/scene-file.md heads it.
+  /// The table that the key stands in, as docs/reference/scene-file.md heads it.
   let table: String
   let key: String
   let limit: SceneLimit

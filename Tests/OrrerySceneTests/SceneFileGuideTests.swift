@@ -6,14 +6,14 @@ import OrrerySceneBuilder
 import TestSupport
 import Testing
 
-/// Goal: docs/scene-file.md says what the code does.
+/// Goal: docs/reference/scene-file.md says what the code does.
 ///
 /// Method: read the page; compare its tables with those that read, write and check scenes, look up
 /// every key with its range, and decode every example.
 @Suite struct SceneFileGuideTests {
   private let guide: String
 
-  init() throws { guide = try Repository.text("docs/scene-file.md") }
+  init() throws { guide = try Repository.text("docs/reference/scene-file.md") }
 
   /// The rows of each table, by its heading.
   private var tables: [String: [String]] {

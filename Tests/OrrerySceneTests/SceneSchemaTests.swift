@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test func everyExampleOfTheGuideFits() throws {
-    let parts = try Repository.text("docs/scene-file.md").components(separatedBy: "```toml\n")
+    let page = try Repository.text("docs/reference/scene-file.md")
+    let parts = page.components(separatedBy: "```toml\n")
     for example in parts.dropFirst().compactMap({ $0.components(separatedBy: "\n```").first }) {
       let file = try SceneFile.decode(example, file: "other.toml")
       #expect(try faults(file.json) == [], "\(example)")

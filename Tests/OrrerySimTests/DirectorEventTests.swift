@@ -8,7 +8,7 @@ import Testing
 
 /// Goal: completions are told once each, in order, with their exact times, however ticks are played.
 ///
-/// Method: scripts with the numbers of docs/semantics.md; the events of whole worlds.
+/// Method: scripts with the numbers of docs/explained/semantics.md; the events of whole worlds.
 @Suite struct DirectorEventTests {
   private let legs = { (view: Int, index: Int) in
     DirectorEvent.Kind.legEnded(view: view, .x, index: index)

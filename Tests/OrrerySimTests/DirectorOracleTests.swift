@@ -17,7 +17,7 @@ import Testing
     /// Motions that never end by themselves, and changes that take no time.
     case endless
 
-    /// Parts of the interval that values may be off: docs/semantics.md, N-10.
+    /// Parts of the interval that values may be off: docs/explained/semantics.md, N-10.
     var tolerance: Double { self == .curves ? 1e-5 : 2e-4 }
 
     func animation(_ random: inout SeededRandom) -> Animation {

@@ -5,7 +5,7 @@ import OrreryScene
 import OrrerySim
 import Testing
 
-/// Goal: a rolling hash covers the blocks that docs/determinism.md says, and any change of a value
+/// Goal: a rolling hash covers the blocks that docs/explained/determinism.md says, and any change of a value
 /// within eight ticks; its values are those of a full one, whichever way a tick is reached.
 ///
 /// Method: the page's formula, value by value, over the blocks in question.

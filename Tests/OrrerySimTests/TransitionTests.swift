@@ -9,7 +9,7 @@ import Testing
 /// Goal: views appear and disappear through their transitions, and turn back without a jump.
 ///
 /// Method: the transition of the article on accordions, as polynomials, in worlds; numbers of
-/// docs/semantics.md.
+/// docs/explained/semantics.md.
 @Suite struct TransitionTests {
   /// Opacity p and scale 0.2 + 0.8 p on the way in; move to the top and opacity on the way out.
   static let planet = TransitionPlan(

@@ -10,7 +10,7 @@ import Testing
 /// Goal: what views show at a tick is a function of the plan and the tick.
 ///
 /// Method: random plans with everything in them, played by different ways to a tick, with different threads
-/// and instruction sets; overlapping changes with the numbers of docs/semantics.md.
+/// and instruction sets; overlapping changes with the numbers of docs/explained/semantics.md.
 @Suite struct ViewBatchTests {
   /// Views of more than one block, with transitions, reactions and an accordion.
   static func everything(seed: UInt64, views: Int = 5_000) -> ViewScript {

@@ -110,7 +110,7 @@ import Testing
     #expect(values.value(.y, entity: 4) != 0)
   }
 
-  /// The hash keys of docs/determinism.md.
+  /// The hash keys of docs/explained/determinism.md.
   @Test func fieldsHaveTheirHashKeys() {
     let properties: [ViewProperty] = [.x, .y, .opacity, .scale, .rotation]
     #expect(

@@ -11,7 +11,7 @@ import Testing
   private static let size = CGSize(width: 90, height: 50)
   private static let panel = CGSize(width: 240, height: 160)
 
-  /// The transition of article S4 of docs/semantics.md.
+  /// The transition of article S4 of docs/explained/semantics.md.
   private static let custom = AnyTransition.asymmetric(
     insertion: .move(edge: .top).combined(with: .scale(scale: 0.2, anchor: .topTrailing))
       .combined(with: .opacity),

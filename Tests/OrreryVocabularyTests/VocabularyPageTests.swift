@@ -4,14 +4,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Goal: what docs/vocabulary.md says is there is used in the vocabulary's files, which compile.
+/// Goal: what docs/reference/vocabulary.md says is there is used in the vocabulary's files, which compile.
 @Suite struct VocabularyPageTests {
   private static let files = ["Values", "Motion", "View", "Animator", "State", "Shape"].map {
     "Tests/OrreryVocabularyTests/\($0)Vocabulary.swift"
   }
 
   @Test func everyNameOfThePageIsUsed() throws {
-    let page = try Repository.text("docs/vocabulary.md")
+    let page = try Repository.text("docs/reference/vocabulary.md")
     let start = try #require(page.range(of: "## What is there"))
     let end = try #require(page.range(of: "Not SwiftUI's"))
     // Every second piece between backticks is a name, with a label list perhaps.

@@ -9,7 +9,7 @@ import OrreryWire
 import TestSupport
 import Testing
 
-/// Goal: announcements have the bytes of docs/wire-protocol.md, never hold the sim up, and can do no
+/// Goal: announcements have the bytes of docs/reference/wire.md, never hold the sim up, and can do no
 /// harm to a subscriber.
 ///
 /// Method: ZeroMQ sockets of the test's own at either end.

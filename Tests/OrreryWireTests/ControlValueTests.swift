@@ -123,7 +123,7 @@ private func refusal(of json: String) -> ControlRefusal? {
   }
 }
 
-/// Goal: each verb has the fields of docs/wire-protocol.md and no other, and a field is read as its type or refused.
+/// Goal: each verb has the fields of docs/reference/wire.md and no other, and a field is read as its type or refused.
 ///
 /// Method: tables of verbs and values.
 @Suite struct ControlFieldTests {

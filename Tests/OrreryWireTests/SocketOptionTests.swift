@@ -8,7 +8,7 @@ import OrreryWire
 import TestSupport
 import Testing
 
-/// Goal: each socket has the limits of docs/wire-protocol.md and of its comments: of lengths, of queues, of silence.
+/// Goal: each socket has the limits of docs/reference/wire.md and of its comments: of lengths, of queues, of silence.
 ///
 /// Method: sockets that no thread serves, and ZeroMQ's own word for each option.
 @Suite struct SocketOptionTests {

@@ -5,7 +5,7 @@ import OrreryFrame
 import OrreryWire
 import Testing
 
-/// Goal: what goes over the wire is what docs/wire-protocol.md says: who asks for LZ4 gets LZ4, who does not gets the
+/// Goal: what goes over the wire is what docs/reference/wire.md says: who asks for LZ4 gets LZ4, who does not gets the
 /// ring's bytes, and replies tell what joining needs.
 ///
 /// Method: a client that keeps the bytes that come.

@@ -9,7 +9,7 @@ import OrreryWire
 import TestSupport
 import Testing
 
-/// Goal: what clients may ask for is bounded as docs/wire-protocol.md says, who leaves is in the report with the
+/// Goal: what clients may ask for is bounded as docs/reference/wire.md says, who leaves is in the report with the
 /// reason, and a run in lockstep waits for those who are sent frames and for nobody else.
 ///
 /// Method: clients that say what a test likes, by the run's directory.

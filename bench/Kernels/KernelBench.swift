@@ -15,9 +15,9 @@ package struct KernelBench: ParsableCommand {
     discussion: """
       Example:
         orrery bench kernels --kinds orbit --entities 10000 --plot roofline.png
-      Peers are compiled at the start with the g++ that is on PATH; docs/bench.md
-      tells what each is, and tools/install --bench installs what they need. Without
-      a compiler only Orrery's rows are measured.
+      Peers are compiled at the start with the g++ that is on PATH;
+      docs/reference/bench.md tells what each is, and tools/install --bench installs
+      what they need. Without a compiler only Orrery's rows are measured.
       """)
 
   @Option(

@@ -4,7 +4,7 @@ import CKernelTable
 import OrreryFrame
 import OrrerySim
 
-/// Computes the state hash of a frame again from its values: docs/determinism.md.
+/// Computes the state hash of a frame again from its values: docs/explained/determinism.md.
 package struct FrameHash {
   private let columns: [(column: FrameLayout.Column, key: UInt32)]
 

@@ -15,7 +15,7 @@ struct SweepBench: ParsableCommand {
         orrery bench sweep threads.toml --out threads --slurm
       Each case is a file in the folder, there as a whole or not at all; a complete
       case is skipped. figures.csv has a line for each figure of all complete cases.
-      docs/cluster.md shows Slurm, GNU parallel, Ray, Parquet and DuckDB.
+      docs/how-to/sweep.md shows Slurm, GNU parallel, Ray, Parquet and DuckDB.
       """)
 
   @Argument(help: "The plan: a file of TOML.", completion: .file(extensions: ["toml"]))

@@ -15,9 +15,9 @@ package struct TransportBench: ParsableCommand {
       Example:
         orrery bench transport --groups spin,wake --plot transport.png
       Limits and peers are compiled at the start with the g++ that is on PATH;
-      docs/bench.md tells what each is, and tools/install --bench installs what they
-      need. Whatever is missing is named, and the rest is measured. Other programs
-      disturb: run it alone.
+      docs/reference/bench.md tells what each is, and tools/install --bench installs
+      what they need. Whatever is missing is named, and the rest is measured. Other
+      programs disturb: run it alone.
       """)
 
   @Option(help: "Groups: \(TransportRow.Group.allCases.map(\.rawValue).joined(separator: ",")).")

@@ -13,8 +13,8 @@ package struct ViewBench: ParsableCommand {
     discussion: """
       Example:
         orrery bench views --entities 10000 --rounds 9 --json views.json
-      Limits are compiled at the start with the g++ that is on PATH; docs/bench.md
-      tells what each row is.
+      Limits are compiled at the start with the g++ that is on PATH;
+      docs/reference/bench.md tells what each row is.
       """)
 
   @Option(help: "Numbers of views, and of events, 1 to 10000000, separated by commas.")

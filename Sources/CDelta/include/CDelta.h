@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The loops of a delta: what a column's values changed from what was predicted, in blocks of 128 values, packed as bits.
-// docs/trace-format.md, "Deltas", explains the bytes. Nothing here allocates or checks a length: DeltaColumn.swift does.
+// docs/reference/trace.md, "Deltas", explains the bytes. Nothing here allocates or checks a length: that is
+// DeltaColumn.swift's part.
 
 #ifndef CDELTA_H
 #define CDELTA_H

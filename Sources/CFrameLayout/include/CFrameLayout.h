@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes that every Orrery process on a host agrees on. Little-endian. See docs/frame-layout.md.
+// Bytes that every Orrery process on a host agrees on. Little-endian. See docs/reference/frame.md.
 // Change a field here and FRAME_LAYOUT_VERSION must change with it.
 //
 // The segment, a file that subscribers map for reading only; a memory file is sealed as well:
@@ -87,7 +87,7 @@ typedef struct ring_header {
 } ring_header;
 
 _Static_assert(sizeof(ring_header) == 256, "a ring header is four cache lines");
-_Static_assert(offsetof(ring_header, clock_offset_ns) == 112, "docs/frame-layout.md says 112");
+_Static_assert(offsetof(ring_header, clock_offset_ns) == 112, "docs/reference/frame.md says 112");
 _Static_assert(offsetof(ring_header, published) == 128, "published has a cache line of its own");
 _Static_assert(offsetof(ring_header, ended) == 192, "ended has a cache line of its own");
 
@@ -113,7 +113,7 @@ typedef struct ring_column {
 } ring_column;
 
 _Static_assert(sizeof(ring_column) == 32, "a column takes 32 bytes");
-_Static_assert(offsetof(ring_column, format) == 24, "docs/frame-layout.md says 24");
+_Static_assert(offsetof(ring_column, format) == 24, "docs/reference/frame.md says 24");
 
 // State of one slot: one cache line, apart from the frame so that a place holds a Frame and nothing
 // else.
@@ -135,8 +135,8 @@ typedef struct ring_slot {
 } ring_slot;
 
 _Static_assert(sizeof(ring_slot) == 64, "a slot's state is one cache line");
-_Static_assert(offsetof(ring_slot, sequence_end) == 8, "docs/frame-layout.md says 8");
-_Static_assert(offsetof(ring_slot, place) == 16, "docs/frame-layout.md says 16");
+_Static_assert(offsetof(ring_slot, sequence_end) == 8, "docs/reference/frame.md says 8");
+_Static_assert(offsetof(ring_slot, place) == 16, "docs/reference/frame.md says 16");
 
 // Topics of announcements: the first eight bytes of the message, which subscribers filter by.
 #define ANNOUNCEMENT_TOPIC_FRAME "frame\0\0"

@@ -95,7 +95,7 @@ typedef struct kernel_table {
     uint32_t count, const uint64_t *_Nonnull timer_ticks, const uint64_t *_Nonnull loop_ticks,
     const float *_Nonnull start, const float *_Nonnull increment, float *_Nonnull x);
 
-  // Adds the hash terms of the values in the tile's columns; docs/determinism.md defines them.
+  // Adds the hash terms of the values in the tile's columns; docs/explained/determinism.md defines them.
   void (*_Nonnull hash)(kernel_tile *_Nonnull tile, uint32_t field_count);
 } kernel_table;
 

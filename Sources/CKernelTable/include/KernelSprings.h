@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Springs that restart within a tile: they are set to the exact solution's state, and go on from there.
-// docs/kernels.md tells how a restart is computed.
+// docs/explained/kernels.md tells how a restart is computed.
 
 #ifndef ORRERY_KERNEL_SPRINGS_H
 #define ORRERY_KERNEL_SPRINGS_H

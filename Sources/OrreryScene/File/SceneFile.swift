@@ -5,7 +5,7 @@ import OrrerySceneBuilder
 
 /// A scene that was read from TOML or JSON, with the locations of its values.
 ///
-/// docs/scene-file.md describes the format.
+/// docs/reference/scene-file.md describes the format.
 package struct SceneFile: Sendable {
   /// The scene; every value is in its range.
   package let scene: Scene

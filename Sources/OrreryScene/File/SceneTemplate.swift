@@ -49,9 +49,10 @@ package struct SceneTemplate: Sendable {
     #   orrery scene check FILE    checks it without a run
     #   orrery run FILE            runs it and leaves a video
     #
-    # A line that begins with # and no space is a setting that is switched off: take the # away. The
-    # page docs/scene-file.md has all tables and keys. For help in an editor, write the schema with
-    # orrery scene schema > scene.schema.json, and #:schema ./scene.schema.json in the first line.
+    # A line that begins with # and no space is a setting that is switched off: take the # away.
+    # The page docs/reference/scene-file.md has all tables and keys. For help in an editor, write the
+    # schema with orrery scene schema > scene.schema.json, and put this into the first line:
+    # #:schema ./scene.schema.json
 
     #name = \(name)
     size = [1280, 720]

@@ -2,7 +2,7 @@
 
 import OrreryDocument
 
-/// The tables of docs/scene-file.md, made from the tables that read, write and check scenes.
+/// The tables of docs/reference/scene-file.md, made from the tables that read, write and check scenes.
 package enum SceneGuide {
   /// One table of a scene file, whatever it describes.
   struct Entry: Sendable {

@@ -14,7 +14,7 @@ package struct SceneKey<Root: Sendable>: Sendable {
   /// Its value with its limit, if there is one.
   let check: @Sendable (Root) -> CheckedValue?
 
-  /// Its type, range, default and meaning in docs/scene-file.md, from a thing of defaults.
+  /// Its type, range, default and meaning in docs/reference/scene-file.md, from a thing of defaults.
   private let columns: @Sendable (Root) -> [String]
 
   /// What an editor knows of its value.
@@ -31,7 +31,7 @@ package struct SceneKey<Root: Sendable>: Sendable {
     return key
   }
 
-  /// Its row in docs/scene-file.md.
+  /// Its row in docs/reference/scene-file.md.
   func guideRow(_ base: Root) -> String {
     (["`\(name)`"] + columns(base)).reduce("|") { $0 + ($1.isEmpty ? " |" : " \($1) |") }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ranges of all values of a scene; docs/scene-file.md lists them.
+/// The ranges of all values of a scene; docs/reference/scene-file.md lists them.
 ///
 /// Positions reach a million points, where a 32-bit float still resolves a sixteenth of a point.
 /// The smallest timer step over the largest distance keeps a loop's timer ticks within 32 bits.

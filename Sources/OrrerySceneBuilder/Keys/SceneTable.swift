@@ -5,9 +5,9 @@ import OrreryDocument
 /// The keys of one table of a scene file, such as `row` or `row.ticker`.
 ///
 /// Everything that treats the table key by key goes through its list: reading, writing, checking
-/// and the table of docs/scene-file.md.
+/// and the table of docs/reference/scene-file.md.
 package struct SceneTable<Root: Sendable>: Sendable {
-  /// The heading in docs/scene-file.md; of content also its kind.
+  /// The heading in docs/reference/scene-file.md; of content also its kind.
   package let name: String
 
   /// Whether it is a kind of content.
@@ -113,7 +113,7 @@ package struct SceneTable<Root: Sendable>: Sendable {
       })
   }
 
-  /// The rows of the table in docs/scene-file.md.
+  /// The rows of the table in docs/reference/scene-file.md.
   var guideRows: [String] {
     (isContent ? ["| `kind` | text | `\"\(name)\"` | | |"] : [])
       + keys.map { $0.guideRow(base) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Scene {
-  /// The scene as a scene file, in the format that docs/scene-file.md describes.
+  /// The scene as a scene file, in the format that docs/reference/scene-file.md describes.
   ///
   /// A file with this text gives every command the same scene, to the last bit of every number:
   ///

@@ -10,7 +10,7 @@ import OrreryScene
 ///     progress = c0 + v·(c1 + v·(c2 + v·c3))
 ///
 /// c0 is the cycle's own value at the segment's start, as a float, so progress is exact there, and at 0.
-/// docs/kernels.md gives the error bound and the construction of the cubics.
+/// docs/explained/kernels.md gives the error bound and the construction of the cubics.
 package struct CurveTable: Sendable {
   /// One segment's coefficients, c0 first.
   package typealias Row = SIMD4<Float>

@@ -5,7 +5,7 @@ import Orrery
 
 /// A spring in ticks: the coefficients for the spring kernels.
 ///
-/// `stiffness` and `damping` step it by a tick, see docs/kernels.md. The others give its state t ticks
+/// `stiffness` and `damping` step it by a tick, see docs/explained/kernels.md. The others give its state t ticks
 /// after it was released at rest, at a distance of 1:
 ///
 ///     e = 2^(-decay·t)      c = cos(turn·t), s = sin(turn·t), turn in quarter turns   if turn >= 0

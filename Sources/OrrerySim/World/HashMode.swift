@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which values the state hash of a tick covers: docs/determinism.md.
+/// Which values the state hash of a tick covers: docs/explained/determinism.md.
 package enum HashMode: String, CaseIterable, Sendable {
   /// All values.
   case full

@@ -220,7 +220,7 @@ package final class World: @unchecked Sendable {
 
   /// The hash key of a field, by its number: equal values of different fields hash differently.
   ///
-  /// docs/determinism.md lists the keys.
+  /// docs/explained/determinism.md lists the keys.
   package static func hashKey(field: UInt32) -> UInt32 {
     UInt32(truncatingIfNeeded: StableHash.mix(UInt64(field)))
   }

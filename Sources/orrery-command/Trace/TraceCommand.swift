@@ -21,7 +21,7 @@ struct TraceCommand: ParsableCommand {
         orrery trace export csv demo/flags.mcap
         orrery trace merge shard-0.mcap shard-1.mcap -o run.mcap
       Several files, as of a recording that was split or of several shards, are one
-      trace. docs/trace-format.md describes traces.
+      trace. docs/reference/trace.md describes traces.
       """,
     subcommands: [
       TraceInfoCommand.self, TraceVerifyCommand.self, TraceRecoverCommand.self,

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the tests of docs/reliability.md's catalogue share.
+/// What the tests of docs/explained/reliability.md's catalogue share.
 ///
 /// Each is named after its row. Times are measured and printed, never asserted. More points and longer stops with
 /// `ORRERY_TEST_EFFORT=n`.
@@ -20,7 +20,7 @@ enum Faults {
     ProcessInfo.processInfo.environment["ORRERY_SEED"].flatMap(UInt64.init)
     ?? UInt64.random(in: 1...1_000_000)
 
-  /// Prints a figure for docs/reliability.md.
+  /// Prints a figure for docs/explained/reliability.md.
   static func figure(_ row: Int, _ text: String) {
     print("fault \(row < 10 ? "0" : "")\(row): \(text)")
   }

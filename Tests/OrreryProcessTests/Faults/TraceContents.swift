@@ -58,7 +58,7 @@ struct TraceContents {
     return true
   }
 
-  /// The state hash as docs/determinism.md defines it, for columns of floats.
+  /// The state hash as docs/explained/determinism.md defines it, for columns of floats.
   private static func hash(_ frame: Orrery_Frame) -> UInt64 {
     frame.columns.reduce(0) { sum, column in
       let fieldKey = UInt32(truncatingIfNeeded: StableHash.mix(UInt64(column.field.rawValue)))
