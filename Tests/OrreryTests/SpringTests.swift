@@ -34,7 +34,7 @@ import Testing
     return (x, v)
   }
 
-  /// [P-01] Section 13, item 3: negative bounce keeps the stiffness of its duration.
+  /// [P-01] Choices: negative bounce keeps the stiffness of its duration.
   @Test func parametersConvert() {
     let bouncing = Spring(duration: 0.4, bounce: 0.2)
     #expect(abs(bouncing.stiffness - 246.74011) < 1e-5)
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  /// [P-09] Section 13, item 4: what the definition demands, for random springs.
+  /// [P-09] Choices: what the definition demands, for random springs.
   @Test(arguments: [UInt64(1), 2, 3]) func settledStaysSettled(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     for _ in 0..<300 {

@@ -58,7 +58,7 @@ import Testing
     (.linear, [0.2, 0.4, 0.6]),
   ]
 
-  /// [U-01] and section 13, item 5: clamped for every curve.
+  /// [U-01] and Choices: clamped for every curve.
   @Test(arguments: named.indices) func progressIsClamped(index: Int) {
     let (name, curve) = Self.named[index]
     #expect(curve.value(at: -3) == 0, "\(name)")
@@ -108,7 +108,7 @@ import Testing
     #expect(Self.bezier(1, 0, 0, 1).velocity(at: 0.5) == .infinity)
   }
 
-  /// [U-05] Section 13, item 8: also for circularEaseInOut.
+  /// [U-05] Choices: also for circularEaseInOut.
   @Test(arguments: named.indices) func inverseUndoes(index: Int) {
     let (name, curve) = Self.named[index]
     for x in stride(from: 0, through: 1, by: 0.05) {
@@ -119,7 +119,7 @@ import Testing
     #expect(UnitCurve.circularEaseIn.inverse == .circularEaseOut)
   }
 
-  /// [U-06] Section 13, item 5: x is clamped, y is not.
+  /// [U-06] Choices: x is clamped, y is not.
   @Test func onlyXOfControlPointsIsClamped() {
     let (wide, narrow) = (Self.bezier(-1, 0.5, 2, 0.5), Self.bezier(0, 0.5, 1, 0.5))
     let high = Self.bezier(0.2, 2, 0.6, 1.5)
