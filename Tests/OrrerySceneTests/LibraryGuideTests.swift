@@ -55,6 +55,11 @@ import Testing
     #expect(source.contains("-> Scene {\n\(body)    return scene\n  }\n"))
   }
 
+  @Test func pageOfScenesInSwiftShowsTheSameExample() throws {
+    let page = try Repository.text("docs/how-to/a-scene-in-swift.md")
+    #expect(page.contains("```swift\n\(try block("swift"))\n```"))
+  }
+
   @Test func fileOfTheExampleIsTheOneShown() throws {
     let scene = Self.example()
     #expect(scene.toml == (try block("toml")))
