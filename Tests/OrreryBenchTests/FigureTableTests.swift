@@ -54,7 +54,7 @@ import Testing
   @Test func noLineIsWiderThanEightyColumns() {
     let long = String(repeating: "wide ", count: 20)
     let figures = (1...6).map {
-      StudyRow(.init("a heading", long, "figure \($0)"), unit: "s", [1e9])
+      StudyRow(.init("a heading", long, "figure \($0)"), unit: "s", [1e6])
     }
     let text = lines(figures + [StudyRow(.init(long, "a", "x"), unit: "s", [1])])
     #expect(text.allSatisfy { $0.count <= 80 }, "\(text)")

@@ -89,7 +89,7 @@ import Testing
     other.take(answer(1))
     other.take(answer(2))
     report.add(other)
-    #expect(report.row("other")?.p50 == 2)
+    #expect(report.row("other")?.p50 == 1.5)
     #expect(report.row("key") == nil)
   }
 }

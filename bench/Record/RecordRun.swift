@@ -48,6 +48,7 @@ final class RecordRun {
   ///
   /// - Parameter path: The file of the result; nil: none is written.
   /// - Returns: The goals.
+  /// - Throws: `Failure` if a program fails or a file cannot be written.
   func measure(writing path: String?) throws -> [BenchGoal] {
     try measureMemory()
     try measureFiles(.shm, folder: "/dev/shm")
