@@ -42,7 +42,7 @@ import Testing
   @Test func summarySaysTheFigures() {
     let summary = ReportPage([StudySamples.full()], baseline: StudySamples.full()).summary
     for text in [
-      "1,000,000 entities of stress, 1 thread hold 60 Hz (3 of 3 runs); above, compute gives in",
+      "1,000,000 entities of stress, 1 thread hold 60 Hz (3 of 3 runs); more are limited by compute",
       "0.205 ns an entity; writing its bytes alone takes 49 % of that",
       "reaches a reader 200.1 µs after its tick was due (p50), 17.01 ms (p99)",
     ] {

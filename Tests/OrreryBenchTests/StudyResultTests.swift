@@ -77,6 +77,10 @@ import Testing
     #expect(first.all == 1000)
     #expect(second.stolen(since: first) == 0.1)
     #expect(first.stolen(since: first) == 0)
+    // Of 100 ticks 60 were busy, 10 of them for the host; 0.4 s, 40 ticks at 100 Hz, were our own.
+    #expect(abs(second.others(since: first, own: 0.4) - 0.2) < 1e-9)
+    #expect(second.others(since: first, own: 2) == 0)
+    #expect(first.others(since: first, own: 0) == 0)
     #expect(ProcessorClock(stat: "cpu 1 2 3\n") == nil)
     #expect(ProcessorClock(stat: "") == nil)
   }

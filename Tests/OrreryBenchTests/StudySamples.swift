@@ -88,7 +88,7 @@ enum StudySamples {
     (figures.loggerMissed, figures.ofDisk, figures.loggerBusy) = (0, 0.4, 0.5)
     capacity.steps = [.init(entities: 1_000_000, causes: [], figures: figures)]
     (figures.waitNs, figures.loggerMissed) = (20_000_000, 3)
-    (figures.picturesHz, figures.readerMissed) = (31, 0)
+    (figures.picturesHz, figures.readerMissed, figures.others) = (31, 0, 0.01)
     capacity.steps.append(
       .init(entities: 2_000_000, causes: [.compute, .logger], figures: figures))
     (capacity.entities, capacity.confirmed, capacity.confirmations) = (1_000_000, 3, 3)

@@ -11,7 +11,8 @@ import OrrerySim
 /// Finds how many entities fit.
 struct CapacityBench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "capacity", abstract: "The most entities that hold the rate, and what gives in.",
+    commandName: "capacity",
+    abstract: "The most entities that hold the rate, and what limits them.",
     usage: "orrery bench capacity [SCENE] [OPTIONS]",
     discussion: """
       Examples:
@@ -21,6 +22,8 @@ struct CapacityBench: ParsableCommand {
       Whole programs run for some seconds with each number of entities. A number
       holds if frames are computed within the budget, readers and the logger miss
       none, and the renderer draws its rate; it is confirmed by three runs of three.
+      A run that fails while other programs have the processors decides nothing: the
+      answer is then undecided, with the least that fits, and the exit code is 2.
       """)
 
   @Argument(help: "A scene with fields: a built-in one or a file.")
@@ -61,6 +64,9 @@ struct CapacityBench: ParsableCommand {
   @Option(help: "The first number of entities, \(Self.entityRange).")
   var from = 100_000
 
+  @Option(help: "The largest number of entities, \(Self.entityRange).")
+  var max = 100_000_000
+
   @Option(help: "Writes every run to a file.", completion: .file(extensions: ["json"]))
   var json: String?
 
@@ -85,6 +91,8 @@ struct CapacityBench: ParsableCommand {
     }
     try Self.durationRange.check("--duration", duration)
     try Self.entityRange.check("--from", from)
+    try Self.entityRange.check("--max", max)
+    guard from <= max else { throw ValidationError("--from \(from): above --max \(max)") }
     if let set = isa?.all.first(where: { !$0.isSupported }) {
       throw ValidationError("--isa \(set.rawValue): this machine does not have it")
     }
@@ -122,10 +130,18 @@ struct CapacityBench: ParsableCommand {
         title: "capacity of \(kind?.rawValue ?? scene)", command: StudyOutput.command,
         context: .now())
       let line = ProgressLine()
+      let searches = try combinations()
+      var pace = CapacityPace(searches: searches.count, runSeconds: duration)
+      Standard.output(pace.expected)
+      warnOfOthers()
       Standard.output(CapacityText.heading)
-      search: for (rate, threads, set, ahead) in try combinations() {
+      search: for (rate, threads, set, ahead) in searches {
         let one = try search(path, rate, threads, set, ahead)
-        let (result, isInterrupted) = try one.measure(in: folder) { line.show($0) }
+        let (result, isInterrupted) = try one.measure(in: folder) { entities, runsLeft in
+          let left = pace.next(runsLeft: runsLeft, nowNs: Clock.monotonicNs())
+          line.show("\(left), \(rate) Hz: \(TextTable.grouped(entities)) entities")
+        }
+        pace.searchesDone += 1
         line.clear()
         study.add(result)
         Standard.output(CapacityText.line(result))
@@ -136,14 +152,30 @@ struct CapacityBench: ParsableCommand {
       }
       study.context.loadAfter = StudyContext.load()
       if let clock { study.context.stolen = ProcessorClock.now()?.stolen(since: clock) ?? 0 }
+      study.notes = Steadiness.notes(study.context, [])
       if let json { try study.write(to: json) }
       if let plot, let format = PlotFile.Format(path: plot) {
         try ChartFile.write(
           Charts.capacity(study.capacities), path: plot, format: format, colors: .light)
       }
       if study.isPartial { throw ExitCode(ExitStatus.unmet.rawValue) }
+      if study.capacities.contains(where: { $0.undecided != nil }) {
+        throw ExitCode(ExitStatus.undecided.rawValue)
+      }
       return []
     }
+  }
+
+  /// Says on standard error that the machine is busy, before minutes are spent on it.
+  private func warnOfOthers() {
+    let (clock, own) = (ProcessorClock.now(), ProcessorClock.ownSeconds())
+    _ = Clock.wait(seconds: 0.5, everyNs: 50_000_000) { StopSignals.count > 0 }
+    guard let clock, let now = ProcessorClock.now() else { return }
+    let others = now.others(since: clock, own: ProcessorClock.ownSeconds() - own)
+    guard others > CapacityJudge.othersMax else { return }
+    Standard.error(
+      "warning: \(CapacityJudge.othersText(others)) just now; what fails meanwhile decides nothing\n"
+    )
   }
 
   private func combinations() throws -> [(Int, Int, InstructionSet?, Int)] {
@@ -170,7 +202,7 @@ struct CapacityBench: ParsableCommand {
         picturesHz: pictures ?? min(Double(rate), 60)),
       result: CapacityResult(
         scene: name, rateHz: Double(rate), budget: budget, percentile: percentile,
-        stepSeconds: duration, subscribers: try programs()), first: from)
+        stepSeconds: duration, subscribers: try programs()), first: from, max: max)
   }
 
   /// The scene to run: checked before the first run, so that a faulty scene is reported at once.
@@ -225,9 +257,10 @@ package enum FieldKind: String, CaseIterable, ExpressibleByArgument, Sendable {
 }
 
 extension StudyResult {
-  /// Adds a search, with a row of its number.
+  /// Adds a search, with a row of its number if that is decided.
   fileprivate mutating func add(_ capacity: CapacityResult) {
     capacities.append(capacity)
+    guard capacity.undecided == nil else { return }
     rows.append(
       StudyRow(
         "capacity \(capacity.scene) at \(decimal(capacity.rateHz, places: 0)) Hz", unit: "entities",

@@ -17,6 +17,10 @@ package struct CapacityJudge: Sendable {
   private static let diskBusy = 0.7
   /// If writing the bytes alone takes more than this part of a tick's work, memory bandwidth is the reason.
   private static let bandwidthShare = 0.6
+  /// The part of all processors above which others may be why a run failed.
+  ///
+  /// The programs of an idle machine have less than a hundredth; 0.05 is one of two processors for a tenth of the time.
+  static let othersMax = 0.05
   /// The renderer may miss one picture in twenty: its first and its last are cut off.
   private static let picturesShare = 0.95
 
@@ -50,6 +54,19 @@ package struct CapacityJudge: Sendable {
     return causes
   }
 
+  /// What a run says of a number of entities: a failure while others had the processors says nothing.
+  package func answer(
+    _ causes: [CapacityResult.Cause], _ figures: CapacityResult.Figures
+  ) -> CapacitySearch.Answer {
+    if causes.isEmpty { return .holds }
+    return (figures.others ?? 0) > Self.othersMax ? .undecided : .fails
+  }
+
+  /// The part of the processors that others had, in words.
+  package static func othersText(_ part: Double) -> String {
+    "other programs had \(decimal(part * 100, places: part < 0.1 ? 1 : 0)) % of the processors"
+  }
+
   /// The evidence of a cause, in a sentence.
   package func evidence(
     _ cause: CapacityResult.Cause, _ figures: CapacityResult.Figures
@@ -67,7 +84,9 @@ package struct CapacityJudge: Sendable {
       return "\(late); its bytes alone are \(part) % of the \(work) that a tick computes"
     case .publish: return "\(late); publishing takes \(duration(figures.publishNs))"
     case .schedule:
-      return "\(late), though a tick computes for \(work) only: other programs had the processors"
+      let others = figures.others.map { "; \(Self.othersText($0))" } ?? ""
+      return "\(late), though a tick computes for \(work) only: the sim waited for a processor"
+        + others
     case .logger:
       let busy = decimal((figures.loggerBusy ?? 0) * 100, places: 0)
       return

@@ -43,6 +43,8 @@ package struct CapacityResult: Codable, Equatable, Sendable {
     package var picturesHz: Double?
     /// Frames that a reader missed; nil without one.
     package var readerMissed: Int?
+    /// The part of all processors' time that other programs had meanwhile; nil if unknown.
+    package var others: Double?
 
     /// Figures of a run without subscribers.
     package init(
@@ -63,7 +65,7 @@ package struct CapacityResult: Codable, Equatable, Sendable {
     case memoryBandwidth = "memory_bandwidth"
     /// Making frames visible took too long.
     case publish
-    /// Ticks were late although computing and publishing fit: other programs had the processors.
+    /// Ticks were late although computing and publishing fit: their thread had no processor.
     case schedule
     /// The logger missed frames, and its disk was not the reason.
     case logger
@@ -101,10 +103,15 @@ package struct CapacityResult: Codable, Equatable, Sendable {
   package var firstCause: Cause?
   /// Evidence of that, in words.
   package var evidence: String?
-  /// Whether the search reached the largest number that a scene may have.
+  /// Whether the search reached the largest number that it may try.
   package var isOpen = false
+  /// Why the number is only the least that fits: larger runs failed while others had the processors; nil if decided.
+  package var undecided: String?
   /// Every run, in its order.
   package var steps: [Step] = []
+
+  /// Whether more may fit.
+  package var isLeast: Bool { isOpen || undecided != nil }
 
   /// A search without runs.
   package init(

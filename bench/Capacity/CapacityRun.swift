@@ -13,21 +13,26 @@ struct CapacityRun {
   /// The result: its name and settings; the search fills in the rest.
   var result: CapacityResult
   /// The first number of entities, and the largest.
-  var first = 100_000
-  var max = 100_000_000
+  var first: Int
+  var max: Int
 
   /// Searches.
   ///
+  /// - Parameters:
+  ///   - folder: The folder for the programs' files.
+  ///   - progress: Learns of each run: its entities, and how many runs are left with it.
   /// - Returns: The result, and whether a signal ended the search.
   /// - Throws: `Failure` if a program fails for another reason than too little memory.
   func measure(
-    in folder: ProgramFolder, progress: (String) -> Void
+    in folder: ProgramFolder, progress: (_ entities: Int, _ runsLeft: Int) -> Void
   ) throws(Failure) -> (CapacityResult, isInterrupted: Bool) {
     var result = result
     let disk = (0..<3).compactMap { _ in RecordingBound.writing(in: folder.url.path) }.max() ?? 0
     let bandwidth = Self.writeBandwidth()
-    let outcome = try CapacitySearch.find(from: first, max: max) { entities throws(Failure) in
-      progress("\(result.scene), \(decimal(result.rateHz, places: 0)) Hz: \(entities) entities")
+    var others = 0.0
+    let outcome = try CapacitySearch.find(from: first, max: max) {
+      entities, runsLeft throws(Failure) in
+      progress(entities, runsLeft)
       let run = ProgramRun(
         sim: sim + ["--entities", "\(entities)"], subscribers: result.subscribers,
         seconds: result.stepSeconds)
@@ -36,15 +41,21 @@ struct CapacityRun {
         let figures = self.figures(outcome, disk: disk, bandwidth: bandwidth)
         let causes = judge.causes(figures)
         result.steps.append(.init(entities: entities, causes: causes, figures: figures))
-        return causes.isEmpty
+        let answer = judge.answer(causes, figures)
+        if answer == .undecided { others = figures.others ?? 0 }
+        return answer
       } catch  where error.status == .resource {
         result.steps.append(.init(entities: entities, causes: [.memory], figures: .none))
-        return false
+        return .fails
       }
     }
     (result.entities, result.confirmed) = (outcome.number, outcome.held)
     (result.confirmations, result.failsAbove) = (outcome.runs, outcome.failsAbove)
     result.isOpen = outcome.isOpen
+    if outcome.isUndecided {
+      result.undecided = "larger runs failed while \(CapacityJudge.othersText(others))"
+      return (result, outcome.isInterrupted)
+    }
     // The smallest number that failed is the one just above.
     let failed = result.steps.filter { !$0.causes.isEmpty && $0.entities > outcome.number }
     if let step = failed.min(by: { $0.entities < $1.entities }), let cause = step.causes.first {
@@ -70,6 +81,7 @@ struct CapacityRun {
       waitNs: waits.quantile(share), waitMedianNs: waits.quantile(0.5),
       workNs: outcome.sim.work.meanNs, publishNs: publish.quantile(share),
       ofBandwidth: bandwidth > 0 ? perSecond / bandwidth : 0)
+    figures.others = outcome.others
     for part in outcome.parts {
       let seconds = Double(list.count) * Double(tickNs) / 1e9
       let busyNs = part.times.reduce(0.0) { $0 + Double($1.doneNs - min($1.foundNs, $1.doneNs)) }

@@ -117,10 +117,15 @@ package struct ReportPage {
     for capacity in results.flatMap(\.capacities) {
       let rate = decimal(capacity.rateHz, places: 0)
       let number = TextTable.grouped(capacity.entities)
-      var text = "\(capacity.isOpen ? "At least \(number)" : number) entities of \(capacity.scene)"
-      text += " hold \(rate) Hz (\(capacity.confirmed) of \(capacity.confirmations) runs)"
-      if let cause = capacity.firstCause, let evidence = capacity.evidence {
-        text += "; above, \(cause.rawValue.replacing("_", with: " ")) gives in first: \(evidence)"
+      var text = "\(capacity.isLeast ? "At least \(number)" : number) entities of \(capacity.scene)"
+      text += " hold \(rate) Hz"
+      if capacity.confirmations > 0 {
+        text += " (\(capacity.confirmed) of \(capacity.confirmations) runs)"
+      }
+      if let undecided = capacity.undecided {
+        text += "; undecided: \(undecided)"
+      } else if let cause = capacity.firstCause, let evidence = capacity.evidence {
+        text += "; more are limited by \(cause.words): \(evidence)"
       }
       all.append(text + ".")
     }

@@ -43,6 +43,8 @@ package struct ProgramRun: Sendable {
     package let parts: [Part]
     /// Processor time of the sim in seconds; nil if unknown.
     package let processorSeconds: Double?
+    /// The part of all processors' time that other programs had meanwhile; nil if unknown.
+    package let others: Double?
   }
 
   /// A subscriber of a run.
@@ -82,6 +84,7 @@ package struct ProgramRun: Sendable {
       throw Failure(.unavailable, "\(outputs.path): \(error)")
     }
     defer { try? FileManager.default.removeItem(at: outputs) }
+    let (clock, own) = (ProcessorClock.now(), ProcessorClock.ownSeconds())
     var programs: [(name: String, file: String, program: StartedProgram)] = []
     for (name, path, arguments) in commands(outputs) {
       let file = outputs.appendingPathComponent(name + ".csv").path
@@ -107,6 +110,13 @@ package struct ProgramRun: Sendable {
         throw Failure(.unavailable, "\(name) did not end \(Int(limit)) s after it was started")
       }
     }
+    // Before the files are read: the programs have ended.
+    let others = clock.flatMap { clock in
+      ProcessorClock.now().map {
+        let used = programs.compactMap { $0.program.processorTime?.seconds }.reduce(0, +)
+        return $0.others(since: clock, own: used + ProcessorClock.ownSeconds() - own)
+      }
+    }
     guard let report: SimReport = programs[0].program.report("orrery.sim") else {
       throw Failure(.unavailable, "the sim gave no report")
     }
@@ -123,7 +133,7 @@ package struct ProgramRun: Sendable {
     }
     return Outcome(
       sim: report, published: published, parts: parts,
-      processorSeconds: programs[0].program.processorTime?.seconds)
+      processorSeconds: programs[0].program.processorTime?.seconds, others: others)
   }
 
   private static func times<Times: FrameTimes>(_ file: String) throws(Failure) -> [Times] {

@@ -69,6 +69,12 @@ package struct StudyContext: Codable, Equatable, Sendable {
     return (words + ["\(processorCount)cpu", best[...]]).joined(separator: "-")
   }
 
+  /// Whether machine and build are those of another study.
+  package func isSameSetup(as other: StudyContext) -> Bool {
+    machineName == other.machineName && kernel == other.kernel && build == other.build
+      && commit == other.commit && isDirty == other.isDirty
+  }
+
   /// A date in UTC, to the second.
   package static func date(_ date: Date) -> String { date.formatted(.iso8601) }
 
@@ -91,6 +97,8 @@ package struct StudyContext: Codable, Equatable, Sendable {
 package struct ProcessorClock: Equatable, Sendable {
   /// Ticks in all, idle ones included.
   package let all: UInt64
+  /// Ticks in which a processor had nothing to run.
+  package let idle: UInt64
   /// Ticks in which the host ran another guest although this machine had work.
   package let stolen: UInt64
 
@@ -101,7 +109,7 @@ package struct ProcessorClock: Equatable, Sendable {
     guard numbers.count >= 8 else { return nil }
     // Guest time, the ninth and tenth, is a part of the first two.
     all = numbers.prefix(8).reduce(0, +)
-    stolen = numbers[7]
+    (idle, stolen) = (numbers[3] + numbers[4], numbers[7])
   }
 
   /// The clock now; nil without /proc.
@@ -114,4 +122,27 @@ package struct ProcessorClock: Equatable, Sendable {
     let passed = all &- earlier.all
     return passed == 0 ? 0 : Double(stolen &- earlier.stolen) / Double(passed)
   }
+
+  /// The part that other programs and other guests of the host had since an earlier time.
+  ///
+  /// - Parameters:
+  ///   - earlier: The earlier time.
+  ///   - own: Seconds of processor time that this program and those that it started have used since.
+  /// - Returns: 0 to 1.
+  package func others(since earlier: ProcessorClock, own: Double) -> Double {
+    let passed = Double(all &- earlier.all)
+    guard passed > 0 else { return 0 }
+    let busy = passed - Double(idle &- earlier.idle)
+    return min(max(busy / passed - own * Self.ticksPerSecond / passed, 0), 1)
+  }
+
+  /// Seconds of processor time that this process has used.
+  package static func ownSeconds() -> Double {
+    var time = timespec()
+    // Linux has this clock always.
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private static let ticksPerSecond = Double(sysconf(CInt(_SC_CLK_TCK)))
 }
