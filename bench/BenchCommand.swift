@@ -52,10 +52,7 @@ extension ParsableCommand {
       try refuseDebugBuild()
       for path in paths.compactMap({ $0 }) { try Tool.checkIsWritable(path) }
       let goals = try measure()
-      guard !goals.isEmpty else { return }
-      let count = GoalCount(goals)
-      Standard.output(count.text)
-      if isChecked, count.missed > 0 { throw ExitCode(ExitStatus.unmet.rawValue) }
+      if isChecked, GoalCount(goals).missed > 0 { throw ExitCode(ExitStatus.unmet.rawValue) }
     } catch let error as Failure {
       error.exit(program: program)
     } catch let error as SceneError {
@@ -67,11 +64,6 @@ extension ParsableCommand {
     } catch let error as SystemCallError {
       Failure(.unavailable, error).exit(program: program)
     }
-  }
-
-  /// Refuses `-` for the file of `--json`: standard output has the tables.
-  func checkJSON(_ path: String?) throws {
-    try CommandLineProgram.refuseStandardOutput([("--json", path)])
   }
 
   /// Checks the name of a plot.

@@ -27,8 +27,7 @@ struct DrawBench: ParsableCommand {
   @Option(help: "Rounds of 30 pictures, \(roundRange).")
   var rounds = 9
 
-  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
     try roundRange.check("--rounds", rounds)
@@ -39,7 +38,7 @@ struct DrawBench: ParsableCommand {
   private static let sideRange = OptionRange(1...16_384)
 
   func run() throws {
-    try runArea(writing: [json]) {
+    try runArea(writing: [results.out]) {
       let rows = try [
         DrawRow("flags", entities: nil, width: width, height: height, threads: 1),
         DrawRow("stress", entities: 100_000, width: width, height: height, threads: 1),
@@ -47,10 +46,10 @@ struct DrawBench: ParsableCommand {
         DrawRow(
           "stress", entities: 1_000_000, width: width, height: height, threads: Processors.count),
       ]
-      let area = AreaResult("draw")
+      let area = AreaResult("draw", results)
       Turns.take(rows, rounds: rounds) { $0.measure() }
       area.add(rows.map { $0.studyRow("pictures, \(width)x\(height)") })
-      return try area.finish(writing: json)
+      return try area.finish()
     }
   }
 }

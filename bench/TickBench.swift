@@ -36,8 +36,7 @@ struct TickBench: ParsableCommand {
   @Option(help: "Rounds, \(roundRange); each is at least 20 ms long.")
   var rounds = 9
 
-  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
     try roundRange.check("--rounds", rounds)
@@ -50,13 +49,13 @@ struct TickBench: ParsableCommand {
   private static let lookAheadRange = OptionRange(0...7)
 
   func run() throws {
-    try runArea(writing: [json]) {
+    try runArea(writing: [results.out]) {
       let rows = try makeRows()
-      let area = AreaResult("tick", notes: ["\(lookAhead) ticks may be computed ahead"])
+      let area = AreaResult("tick", results, notes: ["\(lookAhead) ticks may be computed ahead"])
       Turns.take(rows, rounds: rounds) { $0.row.measure(ns: 20_000_000) }
       area.add(rows.map { row in row.studyRow(first: rows.first { $0.isLike(row) } ?? row) })
       area.add(rows.filter { $0.row.threads > 1 }.map(\.threadsRow))
-      return try area.finish(writing: json)
+      return try area.finish()
     }
   }
 

@@ -7,6 +7,8 @@ package struct OldOptions {
     let name: String
     /// The value with which it was written; nil: any, which stays as it is, or none.
     var value: String?
+    /// The ending of the value with which it was written; nil: any.
+    var ending: String?
     /// What is written now; nil: nothing.
     let new: String?
   }
@@ -19,6 +21,8 @@ package struct OldOptions {
   private static let output = [Old(name: "--output", new: "--format")]
   private static let short = Old(name: "--short", new: "--quick")
   private static let seconds = Old(name: "--seconds", new: "--duration")
+  /// Without a file it prints the result.
+  private static let json = Old(name: "--json", ending: ".json", new: "--out")
 
   /// By command, as messages name it.
   private static let table: [String: [Old]] = [
@@ -26,11 +30,14 @@ package struct OldOptions {
     "orrery logger": [Old(name: "--entities", new: "--entity")],
     "orrery trace play": delivery + [Old(name: "--rate", new: "--speed")],
     "orrery trace plot": column, "orrery trace export": column,
-    "orrery bench study": [short], "orrery bench run": [seconds],
-    "orrery bench capacity": [seconds], "orrery bench kernels": [seconds],
-    "orrery bench report": [Old(name: "--output", new: "--out")], "orrery bench views": [short],
-    "orrery bench transport": [short], "orrery bench subscribers": [short, seconds],
-    "orrery bench record": [short, seconds],
+    "orrery bench study": [short, json], "orrery bench run": [seconds, json],
+    "orrery bench capacity": [seconds, json], "orrery bench kernels": [seconds, json],
+    "orrery bench compare": [Old(name: "--json", new: "--out")],
+    "orrery bench report": [Old(name: "--output", new: "--out")],
+    "orrery bench tick": [json], "orrery bench draw": [json], "orrery bench startup": [json],
+    "orrery bench pipeline": [json], "orrery bench views": [short, json],
+    "orrery bench transport": [short, json], "orrery bench subscribers": [short, seconds, json],
+    "orrery bench record": [short, seconds, json],
   ]
 
   /// The words with new names.
@@ -55,6 +62,7 @@ package struct OldOptions {
         parts.count > 1 ? String(parts[1]) : words.dropFirst(index + 1).first
       let old = known.first { old in
         parts.first.map(String.init) == old.name && (old.value == nil || old.value == value)
+          && (old.ending.map { value?.hasSuffix($0) == true } ?? true)
       }
       defer { index += old?.value != nil && parts.count == 1 ? 2 : 1 }
       guard let old else {

@@ -11,7 +11,7 @@ import Testing
 @Suite struct BenchOptionTests {
   @Test(arguments: [
     "tick --rounds 1 --look-ahead 0 --threads 1024", "tick --rounds 1000 --look-ahead 7",
-    "--quick", "study --json a.json",
+    "--quick", "study --out a.json",
     "run stress feed --threads 1024 --isa baseline --rounds 10000",
     "run a.toml --entities 1 --copies 10000000 --look-ahead 0 --hash off --seed 0 --round-ms 60000",
     "run stress --frames --duration 0.5 --subscribers none --rate 0.01",
@@ -32,14 +32,14 @@ import Testing
     "subscribers --entities 1 --pairs 1 --duration 1,1,3600 --subscribers 1",
     "subscribers --entities 10000000 --pairs 1000 --duration 3600,3600,3600 --subscribers 256",
     "pipeline --scenes stress,flags --entities 1,100000000 --duration 0.5 --check",
-    "pipeline --scenes planets --duration 3600 --json a.json",
+    "pipeline --scenes planets --duration 3600 --out a.json",
   ])
   func whatIsInTheLimitsIsTaken(line: String) throws {
     _ = try BenchCommand.parseAsRoot(line.split(separator: " ").map(String.init))
   }
 
   @Test(arguments: [
-    ("study --json -", "--json -: standard output has the report"),
+    ("study --out -", "--out -: standard output has the report"),
     ("report a.json -o q.pdf", "--out q.pdf: the page is HTML, so use a name that ends in .html"),
     ("run", "<scenes>"), ("run stress --entities 0", "--entities: 0 is out of range"),
     ("run stress --copies 10000001", "--copies: 10000001 is out of range"),
@@ -81,10 +81,10 @@ import Testing
     ("tick --entities 0", "--entities"), ("tick --entities 1,", "--entities"),
     ("draw --width 0", "--width 0: use 1 to 16384"),
     ("draw --height 16385", "--height 16385: use 1 to 16384"),
-    ("views --json -", "--json -: standard output has the report"),
-    ("transport --json -", "--json -: standard output has the report"),
-    ("kernels --json -", "--json -: standard output has the report"),
-    ("subscribers --json -", "--json -: standard output has the report"),
+    ("views --out -", "--out -: standard output has the report"),
+    ("transport --out -", "--out -: standard output has the report"),
+    ("kernels --out -", "--out -: standard output has the report"),
+    ("subscribers --out -", "--out -: standard output has the report"),
     ("draw --rounds 0", "--rounds 0: use 1 to 1000"),
     ("draw --rounds 1001", "--rounds 1001: use 1 to 1000"),
     ("kernels --rounds 0", "--rounds 0: use 1 to 1000"),
@@ -115,7 +115,7 @@ import Testing
     ("subscribers --duration 1,3601,1", "--duration: use three numbers of at most 3600"),
     ("subscribers --subscribers 0", "--subscribers 0: use 1 to 256"),
     ("subscribers --subscribers 257", "--subscribers 257: use 1 to 256"),
-    ("pipeline --json -", "--json -: standard output has the report"),
+    ("pipeline --out -", "--out -: standard output has the report"),
     ("pipeline --scenes stress,moons", "--scenes"), ("pipeline --entities 0", "--entities"),
     ("pipeline --entities 1,100000001", "--entities: use 1 to 100000000"),
     ("pipeline --duration 0.49", "--duration 0.49: use 0.5 to 3600 seconds"),
@@ -214,7 +214,7 @@ import Testing
         "(default: "
           + InstructionSet.allCases.filter(\.isSupported).map(\.rawValue).joined(separator: ",")
           + ")",
-        "--quick Two short rounds", "--check Exit with code 1", "--json <json> Writes",
+        "--quick Two short rounds", "--check Exit with code 1", "--out <out> Writes",
         "--plot <plot> Draws a roofline",
       ]
     ),
@@ -224,7 +224,7 @@ import Testing
         "--entities <entities> Numbers of views, and of events, 1 to 10000000, separated by commas. "
           + "(default: 10000,100000,1000000)",
         "--rounds <rounds> Rounds of each row, 1 to 1000. --quick Two short rounds",
-        "--check Exit with code 1", "--json <json> Writes",
+        "--check Exit with code 1", "--out <out> Writes",
       ]
     ),
     (
@@ -232,7 +232,7 @@ import Testing
       [
         "Groups: spin,wake,rate,remote,cost. (default: spin,wake,rate,remote,cost)",
         "--rounds <rounds> Rounds of each row, 1 to 1000. --quick Two short rounds",
-        "--check Exit with code 1", "--json <json> Writes",
+        "--check Exit with code 1", "--out <out> Writes",
         "--plot <plot> Draws latencies",
       ]
     ),
@@ -242,7 +242,7 @@ import Testing
         "--entities <entities> Entities of the scene stress, 1 to 10000000. (default: 100000)",
         "--subscribers <subscribers> Subscribers that come and go, 1 to 256. (default: 64)",
         "--pairs <pairs> Pairs of runs, 1 to 1000, one with logger and renderer and one without. --duration",
-        "--quick A few seconds in all", "--json <json> Writes",
+        "--quick A few seconds in all", "--out <out> Writes",
       ]
     ),
     (
@@ -253,7 +253,7 @@ import Testing
         "--entities <entities> Entities of the scene stress, 1 to 100000000, separated by commas. "
           + "(default: 100000,1000000,4000000,10000000)",
         "--duration <duration> Seconds of each run, 0.5 to 3600. (default: 5.0)",
-        "--check Exit with code 1", "--json <json> Writes",
+        "--check Exit with code 1", "--out <out> Writes",
       ]
     ),
   ]

@@ -34,6 +34,9 @@ import Testing
     ),
     ("orrery bench study", "--short", "--quick", "--short is --quick now"),
     ("orrery bench kernels", "--seconds 1", "--duration 1", "--seconds is --duration now"),
+    ("orrery bench study", "--json a.json", "--out a.json", "--json is --out now"),
+    ("orrery bench tick", "--json=a.json", "--out=a.json", "--json is --out now"),
+    ("orrery bench compare", "a b --json both", "a b --out both", "--json is --out now"),
     ("orrery bench report", "a --output b.html", "a --out b.html", "--output is --out now"),
     ("orrery trace export", "csv a --column x", "csv a --columns x", "--column is --columns now"),
   ])
@@ -47,7 +50,8 @@ import Testing
     ("orrery sim", "flags --rate 2 --entities 5 --delivery maybe"),
     ("orrery logger", "--delivery live"),
     ("orrery bench run", "a -- --seconds 1"), ("orrery sim", "--outputs 1"),
-    ("orrery ps", "--short"),
+    ("orrery ps", "--short"), ("orrery bench study", "--json"),
+    ("orrery bench run", "--json feed"),
   ])
   func allElseStays(command: String, line: String) {
     let (words, notes) = renamed(line, of: command)

@@ -8,15 +8,45 @@ import Testing
 /// `bench` works wherever Orrery does, and its peers do what Orrery does: short runs, whose times say
 /// nothing.
 @Suite struct BenchProcessTests {
-  /// The kernels' rows of a report.
-  private static func rows(_ path: String) throws -> [[String: Any]] {
-    let data = try #require(FileManager.default.contents(atPath: path))
-    let report = try #require(
-      try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    return try #require(report["rows"] as? [[String: Any]])
+  /// A row of a result, as the bench wrote it.
+  private struct Row {
+    let (name, table, line, figure, subject): (String, String, String, String, String)
+    let samples: [Double]
+    let (hash, hashTick): (String?, Int?)
+    let doubts: [String]
+    let ratio: Double?
+    let limit: [Double]?
+
+    init(_ row: [String: Any]) {
+      let place = row["place"] as? [String: Any] ?? [:]
+      func text(_ key: String) -> String { place[key] as? String ?? "" }
+      (name, table) = (row["name"] as? String ?? "", text("table"))
+      (line, figure) = (text("line"), text("figure"))
+      subject = row["subject"] as? String ?? "ours"
+      samples = row["samples"] as? [Double] ?? []
+      (hash, hashTick) = (row["hash"] as? String, number("hash_tick", in: row))
+      doubts = row["doubts"] as? [String] ?? []
+      ratio = row["ratio"] as? Double
+      limit = (row["bound"] as? [String: Any])?["samples"] as? [Double]
+    }
   }
 
-  /// Holds what `--json` wrote against its schema in docs/schemas.
+  /// The rows of a result, which is as its schema says; those of the machine's steadiness have no table.
+  private static func rows(_ path: String) throws -> [Row] {
+    try expectSchema("result", path)
+    let rows = try #require(try report(path)["rows"] as? [[String: Any]]).map(Row.init)
+    #expect(Set(rows.map(\.name)).count == rows.count, "each name once")
+    #expect(rows.allSatisfy { !$0.samples.isEmpty })
+    return rows.filter { !$0.table.isEmpty }
+  }
+
+  /// A file that the bench wrote.
+  private static func report(_ path: String) throws -> [String: Any] {
+    let data = try #require(FileManager.default.contents(atPath: path))
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  /// Holds a file against its schema in docs/schemas.
   private static func expectSchema(_ name: String, _ path: String) throws {
     let data = try #require(FileManager.default.contents(atPath: path))
     let faults = try Repository.schema("bench-\(name)").faults(of: data)
@@ -38,348 +68,199 @@ import Testing
     return (code, program.text, program.errorText)
   }
 
-  /// The words of each line.
-  private static func words(_ text: String) -> [[String]] {
-    text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-  }
-
+  /// Each instruction set, hashed and not, with one thread and two; and the ticks are the scene's.
   @Test func ticksAreMeasuredWithEachInstructionSet() throws {
+    let place = try Place()
     let run = try Program.run(
       "bench",
-      ["tick", "--entities", "1000", "--rounds", "2", "--threads", "1,2", "--hash", "full,off"],
-      in: Place())
+      [
+        "tick", "--entities", "500", "--rounds", "2", "--threads", "1,2", "--hash", "full,off",
+        "--out", "tick.json",
+      ], in: place)
     #expect(run.code == 0, "\(run.errorText)")
-    let rows = Self.words(run.text).dropFirst()
-    #expect(rows.count >= 4, "\(run.text)")
-    #expect(rows.count % 4 == 0, "each hashed and not, with one thread and two: \(run.text)")
+    let all = try Self.rows(place.files + "/tick.json")
+    let rows = all.filter { $0.table == "a tick of stress, 500 entities" }
+    #expect(rows.count >= 4 && rows.count % 4 == 0, "\(run.text)")
+    #expect(all.count == rows.count * 3 / 2, "how many threads shared, where there were two")
     for (index, row) in rows.enumerated() {
-      try #require(row.count == 9, "\(row)")
-      #expect(row[0] == "1000", "\(row)")
-      #expect(["baseline", "avx2", "avx512"].contains(row[1]), "\(row)")
-      #expect(index % 2 == 0 ? row[2] == "1" : row[2].hasSuffix("/2"), "\(row)")
-      #expect(row[3] == (index % 4 < 2 ? "full" : "off"), "\(row)")
-      let (min, median) = (try #require(Double(row[4])), try #require(Double(row[5])))
-      #expect(min > 0, "\(row)")
-      #expect(min <= median, "\(row)")
-      #expect(index % 4 == 0 ? row[6] == "1.00×" : row[6].hasSuffix("×"), "\(row)")
-      #expect(row[7].count == 16, "\(row)")
-      #expect((row[7] == "0000000000000000") == (row[3] == "off"), "\(row)")
-      // Sixteen ticks before the first round, and at least one in each.
-      let tick = try #require(Int(row[8].dropFirst().dropLast()), "\(row)")
-      #expect(tick >= 18, "\(row)")
+      #expect(row.samples.count == 2 && row.samples.allSatisfy { $0 > 0 }, "\(row)")
+      #expect(row.line.hasSuffix(index % 4 < 2 ? "hash full" : "hash off"), "\(row)")
+      #expect((row.hash == nil) == (index % 4 >= 2), "\(row)")
+      #expect(index % 4 != 0 || row.ratio == 1, "the first of its kind: \(row)")
     }
-  }
-
-  @Test func ticksOfABenchAreThoseOfTheScene() throws {
-    let run = try Program.run(
-      "bench", ["tick", "--entities", "500", "--rounds", "1"], in: Place())
-    let row = try #require(Self.words(run.text).last, "\(run.text)")
-    try #require(row.count == 9, "\(row)")
-    let tick = String(row[8].dropFirst().dropLast())
+    let tick = try #require(rows[0].hashTick)
+    // Sixteen ticks before the first round, and at least one in each.
+    #expect(tick >= 18)
     let hash = try Program.run(
-      "orrery", ["hash", "stress", "--entities", "500", "--tick", tick], in: Place())
+      "orrery", ["hash", "stress", "--entities", "500", "--tick", "\(tick)"], in: Place())
     #expect(hash.code == 0, "\(hash.errorText)")
-    #expect(hash.text.contains(row[7]), "tick \(tick): \(row[7]), but \(hash.text)")
+    #expect(hash.text.contains(try #require(rows[0].hash)), "tick \(tick): \(hash.text)")
   }
 
-  @Test func picturesAreMeasured() throws {
+  @Test func picturesAreMeasuredAndPrintedAsJSON() throws {
     let run = try Program.run(
-      "bench", ["draw", "--rounds", "2", "--width", "64", "--height", "36"], in: Place())
+      "bench", ["draw", "--rounds", "2", "--width", "64", "--height", "36", "--json"], in: Place())
     #expect(run.code == 0, "\(run.errorText)")
-    #expect(run.text.contains("(64x36)"), "\(run.text)")
-    let rows = Self.words(run.text).dropFirst()
-    #expect(rows.map(\.first) == ["flags", "stress", "stress", "stress"], "\(run.text)")
-    #expect(rows.map { $0[2] } == ["1", "1", "1", "\(Processors.count)"], "\(run.text)")
-    #expect(rows.first?.dropFirst().first == "2", "\(run.text)")
-    #expect(rows.last?.dropFirst().first == "1000000", "\(run.text)")
-    for row in rows {
-      let rates = row.dropFirst(3).compactMap(Double.init)
-      try #require(rates.count == 2, "\(row)")
-      #expect(rates[0] >= rates[1], "the fastest, and the median: \(row)")
-      #expect(rates[1] > 0, "\(row)")
-    }
-  }
-
-  /// Times and ratios of kernels make sense, whatever they are.
-  private static func expectSense(of rows: [[String: Any]]) throws {
-    for row in rows {
-      let name = "\(row["kind"] ?? "") \(row["family"] ?? "") \(row["name"] ?? "")"
-      let rounds = try #require(row["rounds_ns"] as? [Double], "\(name)")
-      #expect(row["min_ns"] as? Double == rounds.min(), "\(name)")
-      let median = try #require(row["median_ns"] as? Double, "\(name)")
-      #expect(rounds.contains(median), "\(name)")
-      #expect(rounds.count == 2, "\(name)")
-      if let limit = row["limit_ns"] as? Double, let part = row["of_limit"] as? Double {
-        #expect(abs(part - limit / (rounds.min() ?? 0)) < 1e-9 * part, "\(name)")
-      }
-    }
-    for (kind, group) in Dictionary(grouping: rows, by: { $0["kind"] as? String ?? "" }) {
-      let peers = group.filter { $0["subject"] as? String == "peer" }
-      let best = peers.compactMap { $0["ratio"] as? Double }
-      #expect(best.contains(1), "\(kind): the best peer is as fast as itself")
-    }
+    let data = Data(run.text.utf8)
+    #expect(try Repository.schema("bench-result").faults(of: data) == [], "JSON and nothing else")
+    let result = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+    let rows = try #require(result?["rows"] as? [[String: Any]]).map(Row.init)
+      .filter { !$0.table.isEmpty }
+    #expect(rows.map(\.table) == Array(repeating: "pictures, 64x36", count: 4))
+    #expect(
+      rows.map(\.line) == [
+        "flags, 2 entities, 1 thread", "stress, 100,000 entities, 1 thread",
+        "stress, 1,000,000 entities, 1 thread",
+        "stress, 1,000,000 entities, \(counted(Processors.count, "thread"))",
+      ])
+    #expect(rows.allSatisfy { $0.samples.count == 2 && $0.samples.allSatisfy { $0 > 0 } })
   }
 
   @Test func kernelsAreMeasuredWithoutCompiler() throws {
     let place = try Place()
     let run = try Self.bench(
       [
-        "kernels", "--entities", "1000", "--quick", "--json", "kernels.json", "--plot",
+        "kernels", "--entities", "1000", "--quick", "--out", "kernels.json", "--plot",
         "roofline.png",
       ], settings: ["PATH=/nonexistent"], in: place)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(run.text.contains("left out: no g++ on PATH"))
-    for kind in ["orbit", "marquee", "flow", "tween", "spring", "mixed"] {
-      #expect(run.text.contains("\n\(kind), 1,000 entities "), "\(run.text)")
-    }
-    #expect(run.text.contains("\ngoal "), "\(run.text)")
+    #expect(!run.text.contains("DIFFERENT"), "\(run.text)")
+    #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.text)")
     let last = try #require(run.text.split(separator: "\n").last)
     #expect(
       last.wholeMatch(of: /goals: \d+ reached, \d+ missed, \d+ not measured/) != nil, "\(last)")
-    let whole = try Self.report(place.files + "/kernels.json")
-    #expect(number("round_count", in: whole) == 2)
-    #expect(whole["round_ms"] as? Double == 0.5)
-    #expect(whole["compiler"] == nil)
-    #expect((whole["peers_missing"] as? [String])?.count == 1)
-    #expect((whole["bandwidths"] as? [Any])?.isEmpty == true)
-    // Both ways to animate with objects, of each kind that is no mixture.
-    let checks = try #require(whole["checks"] as? [[String: Any]])
-    #expect(checks.count == 22)
-    for check in checks {
-      #expect(check["is_right"] as? Bool == true, "\(check)")
-      #expect(check["points_off_after_an_hour"] == nil, "\(check)")
-    }
-    #expect(!run.text.contains("DIFFERENT"), "\(run.text)")
-    #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.text)")
-    try Self.expectSchema("kernels", place.files + "/kernels.json")
     let rows = try Self.rows(place.files + "/kernels.json")
-    try Self.expectSense(of: rows)
+    #expect(!rows.contains { $0.subject == "limit" }, "nothing measured the machine's limits")
     for kind in ["orbit", "marquee", "flow", "tween", "spring", "mixed"] {
-      let hashes = rows.filter {
-        $0["kind"] as? String == kind && $0["is_fixed"] as? Bool == false
-      }.compactMap { $0["hash"] as? String }
+      let table = rows.filter { $0.table == "\(kind), 1,000 entities" }
+      #expect(run.text.contains("\n\(kind), 1,000 entities, ns "), "\(run.text)")
+      // Two ways to animate with objects, from the faster to the slower.
+      #expect(table.prefix(2).map(\.subject) == ["peer", "peer"], "\(kind)")
+      #expect(table.first?.ratio == 1, "\(kind): the best peer is as fast as itself")
+      #expect(table.allSatisfy { $0.samples.count == 2 && $0.limit == nil })
+      let hashes = table.compactMap(\.hash)
       #expect(hashes.count >= 4, "\(kind): tick by tick and in tiles, with and without the world")
       #expect(Set(hashes).count == 1, "\(kind): \(hashes)")
     }
     let picture = try #require(
       FileManager.default.contents(atPath: place.files + "/roofline.png"))
     #expect(picture.starts(with: [0x89, 0x50, 0x4e, 0x47]))
+    // Every verb takes the file of every area.
+    let page = try Self.bench(["report", "kernels.json", "-o", "page.html"], in: place)
+    #expect(page.code == 0, "\(page.errorText)")
+    let comparison = try Self.bench(
+      ["compare", "kernels.json", "kernels.json", "--allow-undecided"], in: place)
+    #expect(comparison.code == 0, "\(comparison.errorText)")
+    #expect(comparison.text.contains(" 0 not compared"), "\(comparison.text)")
+    #expect(!comparison.text.contains("Swift, array of objects"), "peers are not judged")
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/g++")))
   func peersComputeTheSame() throws {
     let place = try Place()
     let run = try Self.bench(
-      ["kernels", "--entities", "1000", "--quick", "--json", "kernels.json"], in: place)
+      ["kernels", "--entities", "1000", "--quick", "--out", "kernels.json"], in: place)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(!run.text.contains("wrong, not timed"), "\(run.text)")
-    try Self.expectSchema("kernels", place.files + "/kernels.json")
+    #expect(run.text.contains("\npeers built with g++"), "\(run.text)")
     let rows = try Self.rows(place.files + "/kernels.json")
-    try Self.expectSense(of: rows)
-    let families = Set(rows.compactMap { $0["family"] as? String })
     for family in ["C++ arrays", "entity-component arrays", "Swift, array of objects"] {
-      #expect(families.contains(family), "\(run.text)")
+      #expect(rows.contains { $0.subject == "peer" && $0.line.hasPrefix(family) }, "\(run.text)")
     }
-    let whole = try Self.report(place.files + "/kernels.json")
-    // Seven streams and two sorts of arithmetic, of each instruction set, on one thread and on two, in sizes from 8 KiB
-    // to 1 MiB.
-    let bandwidths = try #require(whole["bandwidths"] as? [[String: Any]])
-    let arithmetic = try #require(whole["arithmetic"] as? [[String: Any]])
-    let sets = Set(bandwidths.compactMap { $0["isa"] as? String })
-    #expect(!sets.isEmpty)
-    #expect(bandwidths.count == sets.count * 7 * 2 * 8)
-    #expect(arithmetic.count == sets.count * 2 * 2)
-    #expect(bandwidths.allSatisfy { $0["bytes_per_second"] as? Double ?? 0 > 0 })
-    for rate in arithmetic {
-      // The baseline has no fused operation.
-      let (isa, isFused) = (rate["isa"] as? String, rate["is_fused"] as? Bool)
-      let found = rate["operations_per_second"] as? Double ?? -1
-      #expect(isa == "baseline" && isFused == true ? found == 0 : found > 0, "\(rate)")
+    // Seven streams in sizes from 8 KiB to 1 MiB, and two sorts of arithmetic, on one thread and on two.
+    for threads in ["one thread", "2 threads"] {
+      let bandwidths = rows.filter { $0.table == "bandwidth, \(threads)" }
+      #expect(bandwidths.count == 7 * 8)
+      #expect(bandwidths.allSatisfy { $0.samples[0] > 0 && $0.subject == "limit" })
+      #expect(rows.contains { $0.table == "arithmetic" && $0.figure == threads })
     }
-    // What a library says of itself, and what moving so much takes.
-    for row in rows where row["family"] as? String == "C++ arrays" {
-      #expect(row["bytes"] as? Double ?? 0 > 0, "\(row["kind"] ?? "")")
-      #expect(row["limit_ns"] as? Double ?? 0 > 0, "\(row["kind"] ?? "")")
-    }
-    #expect(whole["compiler"] is String)
-    #expect(run.text.contains("\nbandwidth, GB/s, one thread;"), "\(run.text)")
-    #expect(run.text.contains("\nbandwidth, GB/s, 2 threads;"), "\(run.text)")
-    #expect(run.text.contains("\narithmetic, GFLOP/s\n"), "\(run.text)")
-    let limits = rows.filter { $0["subject"] as? String == "ours" }.compactMap { $0["of_limit"] }
-    #expect(!limits.isEmpty)
+    // What moving so much takes, for what a library says of itself, and for ours.
+    let limited = rows.filter { $0.line.hasPrefix("C++ arrays") }
+    #expect(!limited.isEmpty && limited.allSatisfy { $0.limit?.first ?? 0 > 0 })
+    #expect(rows.contains { $0.subject == "ours" && $0.limit != nil })
   }
 
-  /// What was asked for is what is measured: kinds, entities, sets, threads, tiles, rounds and their length.
+  /// What was asked for is what is measured: kinds, entities, sets, threads, tiles and rounds.
   @Test(
     arguments: [
-      (["--kinds", "marquee"], ["marquee"], 7, 10.0),
-      (
-        ["--kinds", "mixed", "--rounds", "3", "--duration", "0.001"],
-        ["flow", "marquee", "orbit", "spring", "tween"], 3, 1.0
-      ),
-    ] as [([String], [String], Int, Double)])
-  func kernelsAreThoseThatWereAskedFor(
-    arguments: [String], checked: [String], rounds: Int, ms: Double
-  ) throws {
+      (["--kinds", "marquee"], 7),
+      (["--kinds", "mixed", "--rounds", "3", "--duration", "0.001"], 3),
+    ] as [([String], Int)])
+  func kernelsAreThoseThatWereAskedFor(arguments: [String], rounds: Int) throws {
     let place = try Place()
     let run = try Self.bench(
       [
         "kernels", "--entities", "100,300", "--isa", "baseline", "--threads", "1", "--tile", "1,8",
-        "--json", "kernels.json",
+        "--out", "kernels.json",
       ] + arguments, settings: ["PATH=/nonexistent"], in: place)
     #expect(run.code == 0, "\(run.errorText)")
-    let report = try Self.report(place.files + "/kernels.json")
-    #expect(number("round_count", in: report) == rounds)
-    #expect(report["round_ms"] as? Double == ms)
-    let checks = try #require(report["checks"] as? [[String: Any]])
-    #expect(Set(checks.compactMap { $0["kind"] as? String }).sorted() == checked)
-    // Objects are not asked for an hour's ticks.
-    #expect(checks.allSatisfy { $0["points_off_after_an_hour"] == nil })
-    let rows = try #require(report["rows"] as? [[String: Any]])
-    #expect(Set(rows.compactMap { $0["kind"] as? String }) == [arguments[1]])
+    let rows = try Self.rows(place.files + "/kernels.json")
+    #expect(rows.allSatisfy { $0.samples.count == rounds })
     for entities in [100, 300] {
-      let group = rows.filter { $0["entities"] as? Int == entities }
-      #expect(group.count { $0["subject"] as? String == "peer" } == 2, "\(entities)")
-      let ours = group.filter { $0["subject"] as? String == "ours" }
+      let table = "\(arguments[1]), \(entities) entities"
+      let group = rows.filter { $0.table == table || $0.table == table + ", 16 bits" }
+      #expect(group.count { $0.subject == "peer" } == 2, "\(entities)")
+      let ours = group.filter { $0.subject == "ours" }
       #expect(
-        ours.compactMap { $0["name"] as? String } == [
-          "1 tick", "1 tick, hashed", "8 ticks", "8 ticks, 16 bits", "8 ticks, hashed",
+        ours.map(\.line).sorted() == [
+          "Orrery baseline, 1 tick", "Orrery baseline, 1 tick, hashed", "Orrery baseline, 8 ticks",
+          "Orrery baseline, 8 ticks, 16 bits", "Orrery baseline, 8 ticks, hashed",
         ])
-      for row in ours {
-        #expect(row["isa"] as? String == "baseline")
-        #expect(row["threads"] as? Int == 1)
-        #expect((row["rounds_ns"] as? [Double])?.count == rounds)
-        #expect(row["hash_tick"] as? Int == 1000)
-      }
+      #expect(ours.allSatisfy { $0.hashTick == 1000 })
     }
-  }
-
-  /// A report of the bench, as it wrote it.
-  private static func report(_ path: String) throws -> [String: Any] {
-    let data = try #require(FileManager.default.contents(atPath: path))
-    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-  }
-
-  /// What a short run's row of Orrery has to have by its key: every frame, the way, and a pause before each.
-  private static func expectAsked(_ row: [String: Any]) throws {
-    let key = try #require(row["key"] as? String)
-    let words = key.split(separator: "/").map(String.init)
-    let bytes = try #require(number("message_bytes", in: row))
-    let readers = try #require(number("reader_count", in: row))
-    // A twentieth of the messages, and twenty at least.
-    let spinning = min(20_000, max((256 << 20) / bytes, 100))
-    let isPaced = words.last == "paced"
-    let group = try #require(row["group"] as? String)
-    let asked: (count: Int, way: String, pauseNs: Double) =
-      switch group {
-      case "spin": (spinning, "spin", 2_000)
-      case "wake": (1_000, words[0], 200_000)
-      case "rate":
-        (key == "rate/handed/window/1" ? 1_000_000 : 200_000, "\(words[1]) \(words[2])", 0)
-      case "remote": (min((1 << 30) / bytes, 100_000), "wire", 0)
-      default: (isPaced ? 200 : min(spinning, 5_000), words[2], isPaced ? 1_000_000 : 0)
-      }
-    let (received, missed) = (number("received", in: row) ?? -1, number("missed", in: row) ?? -1)
-    #expect(received + missed == 2 * max(asked.count / 20, 20) * readers, "\(key)")
-    #expect(row["way"] as? String == asked.way, "\(key)")
-    let rates = row["per_second_rounds"] as? [Double] ?? []
-    #expect(rates.count == 2, "\(key)")
-    if asked.pauseNs > 0 {
-      let most = 1e9 / asked.pauseNs
-      #expect(rates.allSatisfy { $0 <= most }, "\(key): \(rates), a pause before each")
-    }
-    if group == "spin" || group == "wake" {
-      #expect(number("slept", in: row) != nil, "\(key)")
-      // Each message arrives before the next is sent, and half of them took the median or longer.
-      // The median leaves out a twentieth of them.
-      let medians = row["p50_rounds_ns"] as? [Double] ?? []
-      #expect(medians.count == rates.count, "\(key)")
-      for (ns, rate) in zip(medians, rates) {
-        #expect(ns * rate < 2.2e9, "\(key): \(ns) ns, \(rate) in a second")
-      }
-    }
+    #expect(rows.count == 14, "and nothing else")
   }
 
   /// A few seconds: three rows that sleep most of the time.
   @Test func transportIsMeasuredInSevenRoundsOfTheGroupsThatWereAskedFor() throws {
     let place = try Place()
     let run = try Self.bench(
-      ["transport", "--groups", "wake", "--json", "transport.json"],
+      ["transport", "--groups", "wake", "--out", "transport.json"],
       settings: ["PATH=/nonexistent"], in: place)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(!run.text.contains("one way, spinning"), "\(run.text)")
-    let report = try Self.report(place.files + "/transport.json")
-    #expect(number("round_count", in: report) == 7)
-    let rows = try #require(report["rows"] as? [[String: Any]])
-    #expect(
-      rows.compactMap { $0["key"] as? String } == [
-        "futex/reader", "futex/subscription", "announcement/subscription",
-      ])
+    let rows = try Self.rows(place.files + "/transport.json")
+    #expect(rows.count == 3 * 3, "\(run.text)")
     for row in rows {
-      let key = row["key"] as? String ?? ""
-      #expect(row["failure"] == nil, "\(key): \(row["failure"] ?? "")")
-      #expect((row["p50_rounds_ns"] as? [Double])?.count == 7, "\(key)")
-      #expect(row["received"] as? Int == 7 * 1000, "\(key)")
-      #expect(row["missed"] as? Int == 0, "\(key)")
+      #expect(row.table == "one way, the reader sleeps")
+      #expect(row.samples.count == 7, "\(row)")
+      #expect(row.doubts == [], "\(row)")
     }
   }
 
   @Test func transportIsMeasuredWithoutCompiler() throws {
     let place = try Place()
     let run = try Self.bench(
-      ["transport", "--quick", "--json", "transport.json", "--plot", "transport.png"],
+      ["transport", "--quick", "--out", "transport.json", "--plot", "transport.png"],
       settings: ["PATH=/nonexistent"], in: place)
     #expect(run.code == 0, "\(run.errorText)")
-    for title in [
-      "one way, spinning", "one way, the reader sleeps", "frames per second on this machine",
-      "frames per second over tcp loopback", "what publishing costs the sim's thread",
-    ] {
-      #expect(run.text.contains("\n\(title) "), "\(run.text)")
-    }
-    #expect(run.text.contains("\ngoal "), "\(run.text)")
     #expect(run.text.contains("left out: no g++ on PATH"))
     #expect(run.text.contains("left out: iceoryx2"))
     #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.text)")
-    try Self.expectSchema("transport", place.files + "/transport.json")
-    let report = try Self.report(place.files + "/transport.json")
-    let rows = try #require(report["rows"] as? [[String: Any]])
-    #expect(rows.count > 40)
-    // Two rounds of a twentieth of the messages, at each reader.
-    for (key, count) in [
-      ("spin/reader/64", 2000), ("spin/subscription/16777216", 40), ("futex/subscription", 100),
-      ("announcement/subscription", 100), ("rate/handed/window/1", 100_000),
-      ("rate/copied/window/3", 60_000), ("rate/copied/free/3", 60_000), ("remote/4096", 10_000),
-      ("cost/4096/futex/3/unpaced", 1500), ("cost/4096/spin/0/paced", 0),
-    ] {
-      let row = try #require(rows.first { $0["key"] as? String == key }, "\(key)")
-      let (received, missed) = (row["received"] as? Int ?? -1, row["missed"] as? Int ?? -1)
-      #expect(received + missed == count, "\(key): \(received) and \(missed)")
-      if count > 0 { #expect(row["per_second"] as? Double ?? 0 > 0, "\(key)") }
-    }
-    #expect(number("round_count", in: report) == 2)
-    #expect((report["missing"] as? [String])?.count == 2)
-    #expect(report["compiler"] == nil)
-    let counterNs = try #require(report["counter_ns"] as? Double)
-    #expect(counterNs >= 0)
-    for row in rows { try Self.expectAsked(row) }
+    let rows = try Self.rows(place.files + "/transport.json")
+    #expect(Set(rows.map(\.table)).count == 5, "a table for each group")
+    #expect(rows.count > 120)
     for row in rows {
-      let key = row["key"] as? String ?? ""
-      #expect(row["failure"] == nil, "\(key): \(row["failure"] ?? "")")
-      #expect(row["subject"] as? String == "ours", "\(key)")
-      // Two rounds, of which everything arrived where the writer waits.
-      #expect((row["p50_rounds_ns"] as? [Double])?.count == 2, "\(key)")
-      let isFree = key.contains("free") || key.hasPrefix("cost")
-      if !isFree { #expect(row["missed"] as? Int == 0, "\(key)") }
-      if row["reader_count"] as? Int != 0 { #expect(row["received"] as? Int ?? 0 > 0, "\(key)") }
-      let isTimed = !["rate", "remote"].contains(row["group"] as? String)
-      if isTimed {
-        let parts = ["p50_ns", "p90_ns", "p99_ns", "max_ns"].compactMap { row[$0] as? Double }
-        try #require(parts.count == 4, "\(key): \(parts)")
-        #expect(parts == parts.sorted(), "\(key): \(parts)")
-        #expect(parts[0] > 0, "\(key): \(parts)")
+      #expect(row.doubts == [], "a row whose program did something else has failed: \(row)")
+      #expect(row.subject == "ours", "\(row)")
+      if row.figure == "missed %" {
+        // Where the writer waits, everything arrives.
+        #expect(row.line.hasSuffix("free") || row.samples == [0], "\(row)")
+      } else {
+        #expect(row.samples.count == 2, "two rounds: \(row)")
+        #expect(row.samples.allSatisfy { $0 > 0 }, "\(row)")
       }
     }
-    let goals = try #require(report["goals"] as? [[String: Any]])
+    for line in Set(rows.filter { $0.figure == "p50" }.map(\.line)) {
+      let parts = ["p50", "p99", "max"].map { figure in
+        rows.first { $0.line == line && $0.figure == figure }?.samples ?? []
+      }
+      for round in 0..<2 { #expect(parts[0][round] <= parts[1][round], "\(line): \(parts)") }
+      for round in 0..<2 { #expect(parts[1][round] <= parts[2][round], "\(line): \(parts)") }
+    }
+    let goals = try #require(
+      try Self.report(place.files + "/transport.json")["goals"] as? [[String: Any]])
     #expect(goals.contains { $0["measured"] == nil }, "without limits there are no ratios")
     let picture = try #require(
       FileManager.default.contents(atPath: place.files + "/transport.png"))
@@ -390,27 +271,18 @@ import Testing
   func limitsOfTransportAreMeasured() throws {
     let place = try Place()
     let run = try Program.run(
-      "bench",
-      ["transport", "--quick", "--groups", "wake,rate,remote", "--json", "transport.json"],
+      "bench", ["transport", "--quick", "--groups", "wake,rate,remote", "--out", "transport.json"],
       in: place)
     #expect(run.code == 0, "\(run.errorText)")
-    try Self.expectSchema("transport", place.files + "/transport.json")
-    let report = try Self.report(place.files + "/transport.json")
-    let rows = try #require(report["rows"] as? [[String: Any]])
-    // A row whose program did something else than its label says has failed.
-    for row in rows {
-      #expect(row["failure"] == nil, "\(row["key"] ?? ""): \(row["failure"] ?? "")")
-      if row["group"] as? String == "wake" {
-        let (slept, received) = (row["slept"] as? Int ?? 0, row["received"] as? Int ?? 0)
-        #expect(slept >= received / 4, "\(row["key"] ?? ""): \(slept) of \(received)")
-      }
+    let rows = try Self.rows(place.files + "/transport.json")
+    #expect(rows.allSatisfy { $0.doubts == [] }, "\(rows.flatMap(\.doubts))")
+    let limits = rows.filter { $0.subject == "limit" }
+    for name in ["a futex", "an eventfd", "a pipe", "a socket", "bare ring", "libzmq"] {
+      #expect(
+        limits.contains { $0.line.contains(name.split(separator: " ").last ?? "") }, "\(name)")
     }
-    for key in ["futex", "eventfd", "pipe", "socket", "ring/handed/window/3", "throughput/4096"] {
-      let row = try #require(rows.first { $0["key"] as? String == key }, "\(key): \(run.text)")
-      #expect(row["failure"] == nil, "\(key): \(row["failure"] ?? "")")
-      #expect(row["received"] as? Int ?? 0 > 0, "\(key)")
-    }
-    let goals = try #require(report["goals"] as? [[String: Any]])
+    let goals = try #require(
+      try Self.report(place.files + "/transport.json")["goals"] as? [[String: Any]])
     for name in ["futex, by", "announcement, by", "4 KiB handed over, 3", "tcp, 16 MiB"] {
       let goal = try #require(goals.first { ($0["name"] as? String)?.hasPrefix(name) == true })
       #expect(goal["measured"] != nil, "\(name)")
@@ -422,17 +294,15 @@ import Testing
   @Test func startsAreMeasured() throws {
     let place = try Place()
     let run = try Program.run(
-      "bench", ["startup", "--entities", "25,2000", "--rounds", "1", "--json", "startup.json"],
+      "bench", ["startup", "--entities", "25,2000", "--rounds", "1", "--out", "startup.json"],
       in: place)
     #expect(run.code == 0, "\(run.errorText)")
-    try Self.expectSchema("startup", place.files + "/startup.json")
-    let rows = Self.words(run.text).filter { ["25", "2,000"].contains($0.first) }
-    try #require(rows.count == 2, "\(run.text)")
-    for row in rows {
-      let seconds = row.dropFirst().compactMap(Double.init)
-      try #require(seconds.count == 4, "\(row)")
-      #expect(seconds[0] > 0 && seconds[0] <= seconds[1] && seconds[1] <= seconds[2], "\(row)")
-      #expect(seconds[0] <= seconds[3], "\(row)")
+    let rows = try Self.rows(place.files + "/startup.json")
+    for line in ["25 entities", "2,000 entities"] {
+      let seconds = rows.filter { $0.line == line }.map { $0.samples[0] }
+      try #require(seconds.count == 4, "\(run.text)")
+      #expect(seconds[0] > 0 && seconds[0] <= seconds[1] && seconds[1] <= seconds[2], "\(seconds)")
+      #expect(seconds[0] <= seconds[3], "\(seconds)")
     }
   }
 
@@ -455,7 +325,7 @@ import Testing
         "a tick's work, 1,000", "recorded after, p50, 1,000", "recorded after, p99, 1,000",
       ])
     let study = try Self.bench(
-      ["run", "flags", "--rounds", "1", "--round-ms", "1", "--json", "study.json"], in: place)
+      ["run", "flags", "--rounds", "1", "--round-ms", "1", "--out", "study.json"], in: place)
     #expect(study.code == 0, "\(study.errorText)")
     let report = try Self.bench(
       ["report", "study.json", "--peers", "peers.json", "-o", "a.html"], in: place)
@@ -469,100 +339,68 @@ import Testing
     #expect(!place.has("b.html"))
   }
 
-  /// Each row has its programs, and each stage of a frame comes after the one before.
+  /// Each run has its programs, and each stage of a frame comes after the one before.
   @Test func pipelinesAreMeasured() throws {
     let place = try Place()
     let run = try Self.bench(
       [
-        "pipeline", "--scenes", "stress", "--entities", "2000", "--duration", "1", "--json",
+        "pipeline", "--scenes", "stress", "--entities", "2000", "--duration", "1", "--out",
         "pipeline.json",
       ], in: place)
     #expect(run.code == 0, "\(run.text)\(run.errorText)")
-    #expect(run.text.contains("\nstress, 2,000 entities: frames of "), "\(run.text)")
     #expect(
       run.text.hasSuffix("goals: 0 reached, 0 missed, 5 not measured\n"), "\(run.text)")
     #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.text)")
-    try Self.expectSchema("pipeline", place.files + "/pipeline.json")
-    let report = try Self.report(place.files + "/pipeline.json")
-    #expect(report["duration_s"] as? Double == 1)
-    let rows = try #require(report["rows"] as? [[String: Any]])
-    #expect(
-      rows.map { ($0["programs"] as? [[String: Any]] ?? []).map { $0["program"] as? String } }
-        == [
-          ["sim"], ["sim", "reader"], ["sim", "renderer"], ["sim", "logger"],
-          ["sim", "renderer", "logger"],
-        ])
-    for row in rows {
-      #expect(number("entities", in: row) == 2000)
-      #expect(number("threads", in: row) == 1)
-      let programs = row["programs"] as? [[String: Any]] ?? []
-      for program in programs { try Self.expectSense(ofProgram: program) }
+    let rows = try Self.rows(place.files + "/pipeline.json")
+    let runs = [
+      ("sim alone", ["sim"]), ("sim and a subscriber that only reads", ["sim", "reader"]),
+      ("sim and renderer, no encoder", ["sim", "renderer"]), ("sim and logger", ["sim", "logger"]),
+      ("sim, renderer with a video, and logger", ["sim", "renderer", "logger"]),
+    ]
+    for (title, programs) in runs {
+      let table = "stress, 2,000 entities, \(title)"
+      let medians = rows.filter { $0.table == table && $0.figure == "p50" }
+      #expect(medians.count == 2 * programs.count, "\(title)")
+      for program in programs {
+        let times = medians.filter { $0.line.hasPrefix(program) }.map { $0.samples[0] }
+        #expect(times == times.sorted() && times.first ?? 0 > 0, "\(title), \(program): \(times)")
+        func figure(_ name: String) -> Double? {
+          rows.first {
+            $0.table == table + ", programs" && $0.line == program && $0.figure == name
+          }?.samples[0]
+        }
+        // A renderer for which a busy machine has no time draws one picture, the last.
+        #expect(figure("Hz") ?? 0 > 0, "\(title), \(program)")
+        #expect((figure("missed") == nil) == (program == "sim"), "\(title), \(program)")
+        #expect(figure("missed") ?? 0 < 60, "\(title), \(program)")
+        #expect(figure("CPU s") ?? 0 > 0, "\(title), \(program)")
+        // A ring of 2000 entities, and the program itself.
+        #expect((1...1000).contains(figure("MiB") ?? 0), "\(title), \(program)")
+      }
     }
-  }
-
-  /// Sixty frames were published, and used or missed; every figure is one of a program that ran.
-  private static func expectSense(ofProgram program: [String: Any]) throws {
-    let name = program["program"] as? String ?? ""
-    let frames = try #require(number("frames", in: program), "\(name)")
-    #expect(frames + (number("missed", in: program) ?? 0) == 60, "\(name)")
-    // A renderer for which a busy machine has no time draws one picture, the last.
-    #expect(frames > 0, "\(name)")
-    let stages = try #require(program["stages"] as? [[String: Any]], "\(name)")
-    let means = stages.compactMap { stage -> Int? in
-      let since = stage["since_due"] as? [String: Any] ?? [:]
-      #expect(number("count", in: since) == frames, "\(name)")
-      return number("mean_ns", in: since)
-    }
-    #expect(means.count == (name == "sim" ? 3 : 2), "\(name)")
-    #expect(means == means.sorted() && means[0] > 0, "\(name): \(means)")
-    let cost = try #require(program["cost"] as? [String: Any], "\(name)")
-    let seconds = (cost["user_s"] as? Double ?? 0) + (cost["system_s"] as? Double ?? 0)
-    #expect(seconds > 0, "\(name)")
-    // A ring of 2000 entities, and the program itself: more than a megabyte, and less than a thousand.
-    let bytes = number("resident_max_bytes", in: cost) ?? 0
-    #expect(bytes > 1 << 20 && bytes < 1000 << 20, "\(name): \(bytes)")
   }
 
   @Test func subscribersAreMeasured() throws {
     let place = try Place()
     let run = try Self.bench(
-      ["subscribers", "--quick", "--json", "subscribers.json"], in: place)
+      ["subscribers", "--quick", "--out", "subscribers.json"], in: place)
     #expect(run.code == 0, "\(run.errorText)")
-    for line in [
-      "stress, 10000 entities, alone and with logger and renderer\n",
-      "\nlogger and two subscribers stopped for 2 s\n", "\n8 subscribers for 3 s: ", "\ngoal ",
-      "  tick p99 with logger and renderer, by without ",
-    ] {
-      #expect(run.text.contains(line), "\(line): \(run.text)")
+    let rows = try Self.rows(place.files + "/subscribers.json")
+    func figures(_ line: String, _ name: String) -> [Double] {
+      rows.filter { $0.line == line && $0.figure == name }.map { $0.samples[0] }
     }
-    try Self.expectSchema("subscribers", place.files + "/subscribers.json")
-    let report = try Self.report(place.files + "/subscribers.json")
-    let churn = try #require(report["churn"] as? [String: Any])
-    #expect(churn["torn"] as? Int == 0)
-    #expect(churn["whole"] as? Int ?? 0 > 0)
-    #expect(churn["killed"] as? Int ?? 0 >= 8)
-    let before = try #require(churn["before"] as? [String: Any])
-    let after = try #require(churn["after"] as? [String: Any])
-    #expect(before["descriptors"] as? Int == after["descriptors"] as? Int)
-    #expect((report["goals"] as? [Any])?.count == 8)
-    // Sixty ticks in each second of a run; one is as long as its subscribers need to come and go.
-    func frames(_ figures: Any?) -> Int? { (figures as? [String: Any])?["frames"] as? Int }
-    #expect(number("entities", in: report) == 10_000)
-    let pairs = try #require(report["pairs"] as? [[String: Any]])
-    #expect(pairs.count == 1)
-    #expect(frames(pairs.first?["alone"]) == 60)
-    #expect(frames(pairs.first?["attached"]) == 60)
-    let stop = try #require(report["stop"] as? [String: Any])
-    #expect(number("seconds", in: stop) == 2)
-    #expect(frames(stop["sim"]) == 60 * (2 + 3))
-    #expect(frames(stop["undisturbed"]) == 60 * (2 + 3))
-    #expect(number("seconds", in: churn) == 3)
-    #expect(number("subscribers", in: churn) == 8)
-    #expect(frames(churn["sim"]) == 60 * (3 + 6))
-    #expect(frames(churn["alone"]) == 60 * 3)
+    for line in ["alone", "with logger and renderer", "they run", "stopped", "nobody"] {
+      #expect(figures(line, "work p99").first ?? 0 > 0, "\(line): \(run.text)")
+    }
+    #expect(figures("all of them", "torn") == [0])
+    #expect(figures("all of them", "frames whole")[0] > 0)
     // All eight at the end, and at least one before.
-    #expect(churn["killed"] as? Int ?? 0 >= 9)
-    #expect(churn["joined"] as? Int ?? 0 >= 2)
+    #expect(figures("all of them", "killed")[0] >= 9)
+    #expect(figures("all of them", "joined")[0] >= 2)
+    #expect(figures("before", "descriptors") == figures("after", "descriptors"))
+    #expect(rows.contains { $0.table == "8 subscribers that come and go for 3 s" })
+    let goals = try Self.report(place.files + "/subscribers.json")["goals"] as? [Any]
+    #expect(goals?.count == 8)
   }
 
   @Test(arguments: [
@@ -596,7 +434,7 @@ import Testing
 
   @Test func benchSaysThatAFileCannotBeWritten() throws {
     let run = try Program.run(
-      "bench", ["transport", "--quick", "--json", "/nonexistent/transport.json"], in: Place())
+      "bench", ["transport", "--quick", "--out", "/nonexistent/transport.json"], in: Place())
     #expect(run.code == 74, "\(run.text)\(run.errorText)")
     #expect(run.errorText.contains("/nonexistent/transport.json"))
   }

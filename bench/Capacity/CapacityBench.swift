@@ -67,8 +67,7 @@ struct CapacityBench: ParsableCommand {
   @Option(help: "The largest number of entities, \(Self.entityRange).")
   var max = 100_000_000
 
-  @Option(help: "Writes every run to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   @Option(
     help: "Draws waits over entities into a file.", completion: .file(extensions: ["png", "svg"]))
@@ -79,7 +78,6 @@ struct CapacityBench: ParsableCommand {
   private static let entityRange = OptionRange(1...100_000_000)
 
   func validate() throws {
-    try checkJSON(json)
     try checkPlot(plot)
     guard rate.numbers.allSatisfy({ $0 <= 10_000 }) else {
       throw ValidationError("--rate: use 1 to 10000")
@@ -121,7 +119,7 @@ struct CapacityBench: ParsableCommand {
   }
 
   func run() throws {
-    try runArea(writing: [json, plot]) {
+    try runArea(writing: [results.out, plot]) {
       StopSignals.installHandlers()
       let folder = try ProgramFolder("capacity")
       let path = try sceneFile(in: folder)
@@ -132,9 +130,9 @@ struct CapacityBench: ParsableCommand {
       let line = ProgressLine()
       let searches = try combinations()
       var pace = CapacityPace(searches: searches.count, runSeconds: duration)
-      Standard.output(pace.expected)
+      results.show(pace.expected)
       warnOfOthers()
-      Standard.output(CapacityText.heading)
+      results.show(CapacityText.heading)
       search: for (rate, threads, set, ahead) in searches {
         let one = try search(path, rate, threads, set, ahead)
         let (result, isInterrupted) = try one.measure(in: folder) { entities, runsLeft in
@@ -144,7 +142,7 @@ struct CapacityBench: ParsableCommand {
         pace.searchesDone += 1
         line.clear()
         study.add(result)
-        Standard.output(CapacityText.line(result))
+        results.show(CapacityText.line(result))
         if isInterrupted {
           study.isPartial = true
           break search
@@ -153,7 +151,7 @@ struct CapacityBench: ParsableCommand {
       study.context.loadAfter = StudyContext.load()
       if let clock { study.context.stolen = ProcessorClock.now()?.stolen(since: clock) ?? 0 }
       study.notes = Steadiness.notes(study.context, [])
-      if let json { try study.write(to: json) }
+      try study.finish(results)
       if let plot, let format = PlotFile.Format(path: plot) {
         try ChartFile.write(
           Charts.capacity(study.capacities), path: plot, format: format, colors: .light)

@@ -14,7 +14,7 @@ struct CompareBench: ParsableCommand {
       Examples:
         orrery bench compare old.json new.json
         orrery bench compare old.json new.json --threshold 3%
-        orrery bench compare ../before/.build/release .build/release --json both
+        orrery bench compare ../before/.build/release .build/release --out both
         orrery bench compare old.json new.json --markdown
       OLD and NEW are results of study or run; or folders of two builds, which are
       then measured in turns: a difference of one run to the next meets both. The
@@ -43,11 +43,13 @@ struct CompareBench: ParsableCommand {
   @Flag(help: "Prints the comparison as Markdown, for a comment on a change.")
   var markdown = false
 
-  @Option(help: "Writes the results of two builds to NAME-old.json and NAME-new.json.")
-  var json: String?
+  @Option(
+    name: [.short, .long],
+    help: "Writes the results of two builds to NAME-old.json and NAME-new.json.")
+  var out: String?
 
   func validate() throws {
-    try checkJSON(json)
+    try CommandLineProgram.refuseStandardOutput([("--out", out)])
     guard (0.001...1).contains(threshold.part) else {
       throw ValidationError("--threshold \(threshold.text): use 0.1% to 100%")
     }
@@ -57,7 +59,7 @@ struct CompareBench: ParsableCommand {
   private static let startRange = OptionRange(4...1000)
 
   func run() throws {
-    try runArea(writing: json.map { ["\($0)-old.json", "\($0)-new.json"] } ?? []) {
+    try runArea(writing: out.map { ["\($0)-old.json", "\($0)-new.json"] } ?? []) {
       let areBuilds = [old, new].map(Self.isFolder)
       guard areBuilds[0] == areBuilds[1] else {
         throw Failure(.usage, "\(old) and \(new): use two files, or two folders of builds")
@@ -79,9 +81,9 @@ struct CompareBench: ParsableCommand {
         markdown
           ? ComparisonText.markdown(comparison)
           : ComparisonText.text(comparison, old: results[0], new: results[1]))
-      if let json, areBuilds[0] {
-        try results[0].write(to: "\(json)-old.json")
-        try results[1].write(to: "\(json)-new.json")
+      if let out, areBuilds[0] {
+        try results[0].write(to: "\(out)-old.json")
+        try results[1].write(to: "\(out)-new.json")
       }
       if !comparison.slower.isEmpty || StopSignals.count > 0 {
         throw ExitCode(ExitStatus.unmet.rawValue)

@@ -45,6 +45,8 @@ package struct KernelBench: ParsableCommand {
   @Flag(help: "Two short rounds: whether everything works, not how fast.")
   var quick = false
 
+  @OptionGroup var goals: GoalOptions
+
   @OptionGroup var results: ResultOptions
 
   @Option(help: "Draws a roofline into a file.", completion: .file(extensions: ["png", "svg"]))
@@ -84,11 +86,11 @@ package struct KernelBench: ParsableCommand {
   }
 
   package func run() throws {
-    try runArea(writing: [results.json, plot], isChecked: results.check) {
+    try runArea(writing: [results.out, plot], isChecked: goals.check) {
       let run = try KernelRun(
         kinds: chosen, entities: entities.numbers, sets: isa.all, threads: threads.numbers,
         tiles: tile.numbers, roundCount: roundCount, roundNs: roundNs, isQuick: quick)
-      let (report, goals) = try run.measure(writing: results.json)
+      let (report, goals) = try run.measure(results)
       if let plot, let format = PlotFile.Format(path: plot) {
         try Roofline.write(report, path: plot, format: format)
       }

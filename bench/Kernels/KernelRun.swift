@@ -85,15 +85,15 @@ final class KernelRun {
 
   /// Measures all groups; prints each when it is done.
   ///
-  /// - Parameter path: The file of the result; nil: none is written.
+  /// - Parameter results: Where the result goes.
   /// - Returns: What the roofline needs, and the goals.
   /// - Throws: `SceneError`, `SystemCallError`, and `Failure` if the file cannot be written.
-  func measure(writing path: String?) throws -> (KernelReport, [BenchGoal]) {
+  func measure(_ results: ResultOptions) throws -> (KernelReport, [BenchGoal]) {
     let wrong = report.checks.filter { !$0.isRight }.map {
       "wrong, not timed: \($0.kind), \($0.peer): \(decimal($0.pointsOff, places: 3)) points off"
     }
     let area = AreaResult(
-      "kernels", notes: PeerBuild.notes("peers", compiler, missing: missing) + wrong)
+      "kernels", results, notes: PeerBuild.notes("peers", compiler, missing: missing) + wrong)
     for count in entities {
       for kind in kinds where count <= kind.countMax {
         calibration.measure(ns: min(roundNs, 1_000_000))
@@ -104,7 +104,7 @@ final class KernelRun {
     report.bandwidths = calibration.bandwidths
     report.arithmetic = calibration.arithmetic
     area.add(report.limits)
-    return (report, try area.finish(KernelGoals.all(report), writing: path))
+    return (report, try area.finish(KernelGoals.all(report)))
   }
 
   private func measure(_ kind: KernelKind, count: Int) throws -> [RowReport] {

@@ -28,6 +28,8 @@ struct PipelineBench: ParsableCommand {
   @Option(parsing: .unconditional, help: "Seconds of each run, \(Self.durationRange).")
   var duration: Double = 5
 
+  @OptionGroup var goals: GoalOptions
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
@@ -40,11 +42,11 @@ struct PipelineBench: ParsableCommand {
   private static let durationRange = OptionRange(0.5...3600, "seconds")
 
   func run() throws {
-    try runArea(writing: [results.json], isChecked: results.check) {
+    try runArea(writing: [results.out], isChecked: goals.check) {
       let run = PipelineRun(folder: try ProgramFolder("pipeline"), seconds: duration)
       let length = decimal(duration, places: 1)
       let area = AreaResult(
-        "pipeline",
+        "pipeline", results,
         notes: [
           "one run after the other, live, \(length) s each; the sim computes with one thread",
           "p50 to max: from a tick's due time until its frame was computed, published, found, drawn;"
@@ -59,7 +61,7 @@ struct PipelineBench: ParsableCommand {
           report.rows.append(row)
         }
       }
-      return try area.finish(report.goals, writing: results.json)
+      return try area.finish(report.goals)
     }
   }
 

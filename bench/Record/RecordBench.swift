@@ -37,6 +37,8 @@ package struct RecordBench: ParsableCommand {
   @Flag(help: "Small frames and one short round: whether everything works, not how fast.")
   var quick = false
 
+  @OptionGroup var goals: GoalOptions
+
   @OptionGroup var results: ResultOptions
 
   package init() {}
@@ -54,14 +56,15 @@ package struct RecordBench: ParsableCommand {
   package var roundCount: Int { rounds ?? (quick ? 1 : 3) }
 
   package func run() throws {
-    try runArea(writing: [results.json, RecordRun.path(in: folder)], isChecked: results.check) {
+    try runArea(writing: [results.out, RecordRun.path(in: folder)], isChecked: goals.check) {
       try RecordRun(
         folder: folder, frameEntities: quick ? 10_000 : 1_000_000,
         runEntities: quick ? min(entities, 10_000) : entities,
         deltaEntities: quick ? 10_000 : 10_000_000,
         traceBytes: quick ? 10_000_000 : Int(traceSize.bytes), roundCount: roundCount,
-        roundSeconds: quick ? 0.1 : Double(duration ?? 2), runSeconds: duration ?? (quick ? 1 : 5)
-      ).measure(writing: results.json)
+        roundSeconds: quick ? 0.1 : Double(duration ?? 2), runSeconds: duration ?? (quick ? 1 : 5),
+        results: results
+      ).measure()
     }
   }
 }

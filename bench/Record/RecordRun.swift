@@ -26,7 +26,8 @@ final class RecordRun {
   /// - Throws: If files cannot be written.
   init(
     folder disk: String, frameEntities: Int, runEntities: Int, deltaEntities: Int,
-    traceBytes: Int, roundCount: Int, roundSeconds: Double, runSeconds: Int
+    traceBytes: Int, roundCount: Int, roundSeconds: Double, runSeconds: Int,
+    results: ResultOptions
   ) throws {
     (self.disk, self.traceBytes, self.roundCount) = (disk, traceBytes, roundCount)
     (self.runEntities, self.deltaEntities) = (runEntities, deltaEntities)
@@ -38,6 +39,7 @@ final class RecordRun {
     report = RecordReport(entities: frameEntities, frameBytes: frames.frameBytes)
     area = AreaResult(
       "record",
+      results,
       notes: PeerBuild.notes("", nil, missing: peers.missing) + [
         "frames of \(TextTable.grouped(frameEntities)) entities,"
           + " \(TextTable.grouped(frames.frameBytes)) bytes"
@@ -46,10 +48,9 @@ final class RecordRun {
 
   /// Measures everything and prints it.
   ///
-  /// - Parameter path: The file of the result; nil: none is written.
   /// - Returns: The goals.
   /// - Throws: `Failure` if a program fails or a file cannot be written.
-  func measure(writing path: String?) throws -> [BenchGoal] {
+  func measure() throws -> [BenchGoal] {
     try measureMemory()
     try measureFiles(.shm, folder: "/dev/shm")
     try measureFiles(.disk, folder: disk)
@@ -61,7 +62,7 @@ final class RecordRun {
       place: disk, folder: folder.url, entities: report.entities, traceBytes: traceBytes)
     for mode in RecordUse.Mode.allCases { report.uses.append(try uses.measure(mode)) }
     area.add(report.useRows)
-    return try area.finish(report.goals, writing: path)
+    return try area.finish(report.goals)
   }
 
   /// A way to record that takes its turn.

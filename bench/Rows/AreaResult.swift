@@ -9,16 +9,19 @@ package final class AreaResult {
   package private(set) var result: StudyResult
   private let clock = ProcessorClock.now()
   private let steadiness = Steadiness()
+  private let options: ResultOptions
 
   /// Prints the machine and what is special in this run.
   ///
   /// - Parameters:
   ///   - area: The area's name, as on the command line.
+  ///   - options: Where the result goes.
   ///   - notes: What built the peers, what is missing and why.
-  package init(_ area: String, notes: [String] = []) {
+  package init(_ area: String, _ options: ResultOptions, notes: [String] = []) {
+    self.options = options
     result = StudyResult(title: area, command: StudyOutput.command, context: .now())
     result.notes = notes
-    Standard.output(StudyText.machine(result) + notes.map { TextTable.wrapped($0) }.joined())
+    options.show(StudyText.machine(result) + notes.map { TextTable.wrapped($0) }.joined())
   }
 
   /// Adds rows, and prints their tables.
@@ -28,31 +31,38 @@ package final class AreaResult {
     for row in rows where row.samples.isEmpty {
       result.notes.append("\(row.name): \(row.doubts.first ?? "not measured")")
     }
-    Standard.output(FigureTable.text(rows))
+    options.show(FigureTable.text(rows))
   }
 
   /// Adds the goals and the machine's state, prints them, and writes the file.
   ///
-  /// - Parameters:
-  ///   - goals: The area's goals, judged.
-  ///   - path: The file; nil: none is written.
+  /// - Parameter goals: The area's goals, judged.
   /// - Returns: The goals.
   /// - Throws: `Failure` if the file cannot be written.
-  package func finish(_ goals: [BenchGoal] = [], writing path: String?) throws(Failure)
-    -> [BenchGoal]
-  {
-    if !goals.isEmpty {
-      result.goals = goals
-      if goals.contains(where: { $0.measured != nil }) { Standard.output(GoalTable.text(goals)) }
-    }
+  package func finish(_ goals: [BenchGoal] = []) throws(Failure) -> [BenchGoal] {
     result.context.loadAfter = StudyContext.load()
     if let clock { result.context.stolen = ProcessorClock.now()?.stolen(since: clock) ?? 0 }
     let noise = Steadiness.notes(result.context, steadiness.rows)
     result.notes += noise
     result.rows += steadiness.rows.filter { !$0.samples.isEmpty }
-    Standard.output(
+    if goals.contains(where: { $0.measured != nil }) { options.show(GoalTable.text(goals)) }
+    options.show(
       "\n" + StudyText.load(result) + noise.map { TextTable.wrapped("noisy: " + $0) }.joined())
-    if let path { try result.write(to: path) }
+    if !goals.isEmpty {
+      result.goals = goals
+      options.show(GoalCount(goals).text)
+    }
+    try result.finish(options)
     return goals
+  }
+}
+
+extension StudyResult {
+  /// Prints the result where JSON is asked for, and writes its file.
+  ///
+  /// - Throws: `Failure` if the file cannot be written.
+  func finish(_ options: ResultOptions) throws(Failure) {
+    if options.json { Standard.output(try text()) }
+    if let out = options.out { try write(to: out) }
   }
 }

@@ -23,6 +23,8 @@ struct StartupBench: ParsableCommand {
   @Option(help: "Rounds, \(roundRange).")
   var rounds = 3
 
+  @OptionGroup var goals: GoalOptions
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
@@ -33,9 +35,9 @@ struct StartupBench: ParsableCommand {
   }
 
   func run() throws {
-    try runArea(writing: [results.json], isChecked: results.check) {
+    try runArea(writing: [results.out], isChecked: goals.check) {
       let folder = try ProgramFolder("startup")
-      let area = AreaResult("startup")
+      let area = AreaResult("startup", results)
       let numbers = entities.numbers
       var report = StartupReport(entities: numbers)
       for round in 0..<rounds {
@@ -44,7 +46,7 @@ struct StartupBench: ParsableCommand {
         }
       }
       area.add(report.studyRows)
-      return try area.finish(report.goals, writing: results.json)
+      return try area.finish(report.goals)
     }
   }
 }

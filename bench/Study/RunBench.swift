@@ -14,7 +14,7 @@ struct RunBench: ParsableCommand {
     discussion: """
       Examples:
         orrery bench run stress feed --threads 2
-        orrery bench run stress --entities 1000000 --frames --json million.json
+        orrery bench run stress --entities 1000000 --frames --out million.json
       Scenes are built-in ones, the workloads of the study, and scene files. A plan
       is what sweep takes, without a grid: its keys are the options below.
       """)
@@ -61,12 +61,9 @@ struct RunBench: ParsableCommand {
   @Option(help: "Ticks per second of such a run, 0.01 to 1000000.")
   var rate: Double?
 
-  @Option(
-    help: "Writes the result, with all rounds, to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    try checkJSON(json)
     do {
       var settings = CaseSettings()
       try apply(to: &settings)
@@ -76,7 +73,7 @@ struct RunBench: ParsableCommand {
   }
 
   func run() throws {
-    try runArea(writing: [json]) {
+    try runArea(writing: [results.out]) {
       var plan: StudyRun.Plan?
       for scene in scenes {
         var settings = try self.settings(scene)
@@ -96,7 +93,7 @@ struct RunBench: ParsableCommand {
       if scenes.count > 1, plan?.frames != nil {
         throw Failure(.usage, "--frames follows the frames of one scene; there are \(scenes.count)")
       }
-      if let plan { try StudyOutput.finish(plan, json: json) }
+      if let plan { try StudyOutput.finish(plan, results) }
       return []
     }
   }

@@ -11,7 +11,7 @@ struct StudyBench: ParsableCommand {
     discussion: """
       Examples:
         orrery bench
-        orrery bench study --json old.json
+        orrery bench study --out old.json
         orrery bench compare old.json new.json
       Ticks of nine workloads, each with the hash of its state and the time that
       writing as many bytes takes; then frames through whole programs. Run nothing
@@ -21,14 +21,10 @@ struct StudyBench: ParsableCommand {
   @Flag(help: "Small and quick: does everything work?")
   var quick = false
 
-  @Option(
-    help: "Writes the result, with all rounds, to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
-
-  func validate() throws { try checkJSON(json) }
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
-    try runArea(writing: [json]) {
+    try runArea(writing: [results.out]) {
       var plan = StudyRun.Plan(
         workloads: Workload.all, title: quick ? "short study" : "study",
         command: StudyOutput.command)
@@ -41,7 +37,7 @@ struct StudyBench: ParsableCommand {
         (frames.seconds, frames.turns) = (0.5, 1)
       }
       plan.frames = frames
-      try StudyOutput.finish(plan, json: json)
+      try StudyOutput.finish(plan, results)
       return []
     }
   }
@@ -58,13 +54,13 @@ enum StudyOutput {
   /// Measures, prints and writes.
   ///
   /// - Throws: `ExitCode` 1 if it was interrupted; what was measured is written then.
-  static func finish(_ plan: StudyRun.Plan, json: String?) throws {
+  static func finish(_ plan: StudyRun.Plan, _ results: ResultOptions) throws {
     StopSignals.installHandlers()
     let line = ProgressLine()
     let result = try StudyRun(plan) { line.show($0) }.measure()
     line.clear()
-    Standard.output(StudyText.text(result))
-    if let json { try result.write(to: json) }
+    results.show(StudyText.text(result))
+    try result.finish(results)
     if result.isPartial { throw ExitCode(ExitStatus.unmet.rawValue) }
   }
 }

@@ -32,6 +32,8 @@ struct SubscriberBench: ParsableCommand {
   @Flag(help: "A few seconds in all: whether everything works, not how fast.")
   var quick = false
 
+  @OptionGroup var goals: GoalOptions
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
@@ -49,13 +51,13 @@ struct SubscriberBench: ParsableCommand {
   private static let subscriberRange = OptionRange(1...SubscriberCounts.subscribersMax)
 
   func run() throws {
-    try runArea(writing: [results.json], isChecked: results.check) {
+    try runArea(writing: [results.out], isChecked: goals.check) {
       let times = duration?.numbers ?? (quick ? [1, 2, 3] : [10, 60, 60])
       let run = try SubscriberRun(
         entities: quick ? min(entities, 10_000) : entities,
         pairCount: pairs ?? (quick ? 1 : 5), runSeconds: times[0], stopSeconds: times[1],
         churnSeconds: times[2], subscriberCount: quick ? min(subscribers, 8) : subscribers)
-      return try run.measure(writing: results.json)
+      return try run.measure(results)
     }
   }
 }

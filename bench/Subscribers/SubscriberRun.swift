@@ -27,11 +27,11 @@ final class SubscriberRun {
 
   /// Measures everything and prints it.
   ///
-  /// - Parameter path: The file of the result; nil: none is written.
+  /// - Parameter results: Where the result goes.
   /// - Returns: The goals.
   /// - Throws: `Failure`, `SystemCallError`.
-  func measure(writing path: String?) throws -> [BenchGoal] {
-    let area = AreaResult("subscribers")
+  func measure(_ results: ResultOptions) throws -> [BenchGoal] {
+    let area = AreaResult("subscribers", results)
     var report = SubscriberBenchReport(entities: entities)
     for number in 0..<pairCount {
       // The order changes with each pair, so a machine that slows down favours neither run.
@@ -48,7 +48,7 @@ final class SubscriberRun {
     area.add(report.stopRows)
     report.churn = try measureChurn()
     area.add(report.churnRows)
-    return try area.finish(report.goals, writing: path)
+    return try area.finish(report.goals)
   }
 
   // MARK: - Programs

@@ -29,6 +29,8 @@ package struct TransportBench: ParsableCommand {
   @Flag(help: "Two short rounds: whether everything works, not how fast.")
   var quick = false
 
+  @OptionGroup var goals: GoalOptions
+
   @OptionGroup var results: ResultOptions
 
   @Option(help: "Draws latencies into a file.", completion: .file(extensions: ["png", "svg"]))
@@ -45,12 +47,12 @@ package struct TransportBench: ParsableCommand {
   }
 
   package func run() throws {
-    try runArea(writing: [results.json, plot], isChecked: results.check) {
+    try runArea(writing: [results.out, plot], isChecked: goals.check) {
       // A program that has ended is noticed at the next request.
       signal(SIGPIPE, SIG_IGN)
       let (report, goals) = try TransportRun(
         groups: groups.all, roundCount: roundCount, isShort: quick
-      ).measure(writing: results.json)
+      ).measure(results)
       if let plot, let format = PlotFile.Format(path: plot) {
         try TransportPlot.write(report, path: plot, format: format)
       }

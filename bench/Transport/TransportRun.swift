@@ -14,14 +14,15 @@ struct TransportRun {
 
   /// Measures all groups; prints each when it is done.
   ///
-  /// - Parameter path: The file of the result; nil: none is written.
+  /// - Parameter results: Where the result goes.
   /// - Returns: What the plot needs, and the goals.
   /// - Throws: Errors of temporary files, and `Failure` if the file cannot be written.
-  func measure(writing path: String?) throws -> (TransportReport, [BenchGoal]) {
+  func measure(_ results: ResultOptions) throws -> (TransportReport, [BenchGoal]) {
     let tools = try TransportTools()
     let counter = decimal(CounterScale().ownNs, places: 1)
     let area = AreaResult(
       "transport",
+      results,
       notes: PeerBuild.notes("limits and peers", tools.compiler, missing: tools.missing)
         + ["reading the clock takes \(counter) ns, taken off every latency"])
     var report = TransportReport()
@@ -29,7 +30,7 @@ struct TransportRun {
     withExtendedLifetime(tools) {
       measure(TransportRows(tools, isShort: isShort), &report, area)
     }
-    return (report, try area.finish(TransportGoals.all(report), writing: path))
+    return (report, try area.finish(TransportGoals.all(report)))
   }
 
   private func measure(

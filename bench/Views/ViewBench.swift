@@ -12,7 +12,7 @@ package struct ViewBench: ParsableCommand {
     usage: "orrery bench views [OPTIONS]",
     discussion: """
       Example:
-        orrery bench views --entities 10000 --rounds 9 --json views.json
+        orrery bench views --entities 10000 --rounds 9 --out views.json
       Limits are compiled at the start with the g++ that is on PATH;
       docs/reference/bench.md tells what each row is.
       """)
@@ -25,6 +25,8 @@ package struct ViewBench: ParsableCommand {
 
   @Flag(help: "Two short rounds of at most 1000 views: whether everything works, not how fast.")
   var quick = false
+
+  @OptionGroup var goals: GoalOptions
 
   @OptionGroup var results: ResultOptions
 
@@ -46,10 +48,10 @@ package struct ViewBench: ParsableCommand {
   }
 
   package func run() throws {
-    try runArea(writing: [results.json], isChecked: results.check) {
+    try runArea(writing: [results.out], isChecked: goals.check) {
       try ViewRun(
         counts: counts, roundCount: roundCount, roundNs: quick ? 500_000 : 10_000_000
-      ).measure(writing: results.json)
+      ).measure(results)
     }
   }
 }
@@ -72,17 +74,17 @@ package struct ViewRun {
 
   /// Measures everything; prints each group when it is done.
   ///
-  /// - Parameter path: The file of the result; nil: none is written.
+  /// - Parameter results: Where the result goes.
   /// - Returns: The goals.
   /// - Throws: `SystemCallError`, errors of temporary files, and `Failure` if the file cannot be written.
-  package func measure(writing path: String?) throws -> [BenchGoal] {
+  package func measure(_ results: ResultOptions) throws -> [BenchGoal] {
     let built = try PeerBuild(sets: [.best], onlyLimits: true)
     let library = built.libraries.compactMap(CalibrationLibrary.init).last
     let area = AreaResult(
-      "views", notes: PeerBuild.notes("limits", built.compiler, missing: built.missing))
+      "views", results, notes: PeerBuild.notes("limits", built.compiler, missing: built.missing))
     var rows: [RowReport] = []
     for count in counts { rows += try measure(count, library, area) }
-    return try area.finish(Self.goals(rows), writing: path)
+    return try area.finish(Self.goals(rows))
   }
 
   /// The event queue should be as fast as any peer that orders times.
