@@ -50,6 +50,39 @@ import Testing
     #expect(events.last?.kind == removed(0, true))
   }
 
+  /// What happens is counted where it happens, whether or not events are recorded, and again after a step back.
+  @Test(arguments: [RecordedEvents.all, .none]) func beginsAndEndsAreCounted(
+    records: RecordedEvents
+  ) throws {
+    var script = ViewScript([0, 0, 0], completions: ["done"])
+    script.set(to: 10, at: 0.5, .linear(duration: 1))
+    script.set(to: 20, at: 1, .linear(duration: 1))
+    script.set(1, to: 5, at: 0.5, .linear(duration: 1))
+    script.set(1, to: 7, at: 1, nil)
+    script.set(2, to: 5, at: 3, .linear(duration: 1), completion: 0)
+    let world = try script.world(rate: 10, records: records)
+    func counts(_ tick: UInt64) -> DirectorCounts {
+      _ = world.hash(tick)
+      var counts = world.viewCounts
+      #expect((counts.queued > 0) == (tick > 4))
+      counts.queued = 0
+      return counts
+    }
+    var expected = DirectorCounts()
+    #expect(counts(4) == expected)
+    expected.begins = 2
+    #expect(counts(6) == expected)
+    (expected.retargets, expected.cuts) = (1, 1)
+    #expect(counts(11) == expected)
+    expected.ends = 1
+    #expect(counts(29) == expected)
+    (expected.begins, expected.ends, expected.completions) = (3, 2, 1)
+    #expect(counts(41) == expected)
+    (expected.begins, expected.retargets, expected.ends) = (2, 0, 0)
+    (expected.cuts, expected.completions) = (0, 0)
+    #expect(counts(6) == expected)
+  }
+
   /// [S2-20] A group completes when its last member does: durations 0.8 and 3 -> 3.
   @Test func groupCompletesWithItsLastMember() throws {
     var script = ViewScript([0], completions: ["both"])

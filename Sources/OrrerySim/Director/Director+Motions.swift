@@ -37,6 +37,7 @@ extension Director {
       state.episodes[running].pointee.options.remove(.isOver)
     }
     state.changeCount += 1
+    if running < 0 { state.counts.begins += 1 }
     state.models[key] = value
     if running < 0, let start = shared.pointee.laneStart, value - from != 0 {
       let episode = Episode(
@@ -156,6 +157,7 @@ extension Director {
       discard(index)
       return
     }
+    if isFinished { state.counts.ends += 1 } else { state.counts.cuts += 1 }
     if episode.pointee.isChained { addHistory(index) }
     let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
     let movesOn = isFinished && !restsAtOnce && (channel != .away || state.views[view].isShown)

@@ -18,6 +18,7 @@ extension Director {
   /// Handles the events that are due up to a time.
   func handleQueue(through limit: Double) {
     while let event = state.queue.pop(notAfter: limit) {
+      state.counts.queued += 1
       if let next = state.queue.upcoming(Self.lookAhead) { state.episodes.prefetch(next.index) }
       handle(event.payload, CueNumber(event.number), at: event.time, limit: limit)
       checkAfterEvent()
@@ -101,6 +102,7 @@ extension Director {
 
   /// Records a completion, and schedules the reactions to it.
   func complete(_ completion: Int, at time: Double) {
+    state.counts.completions += 1
     record(time, completed: completion)
     guard reactions.indices.contains(completion) else { return }
     for index in reactions[completion] {

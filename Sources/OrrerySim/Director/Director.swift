@@ -169,6 +169,13 @@ package final class Director: @unchecked Sendable {
     recordedTick = tick == 0 ? nil : tick - 1
   }
 
+  /// What happened to the views up to the tick that was handled last.
+  package var counts: DirectorCounts {
+    var counts = state.counts
+    counts.retargets = state.changeCount - counts.begins
+    return counts
+  }
+
   /// Number of events that wait in the queue.
   var waitingEventCount: Int { state.queue.count }
 

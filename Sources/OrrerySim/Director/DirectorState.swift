@@ -36,6 +36,9 @@ struct DirectorState: ~Copyable {
   /// Number of animated changes so far; it also names the last one.
   var changeCount: UInt64 = 0
 
+  /// What happened so far beside changes.
+  var counts = DirectorCounts()
+
   /// Number of reactions scheduled so far.
   var reactionCount: UInt64 = 0
 

@@ -50,6 +50,12 @@ package final class World: @unchecked Sendable {
   /// Blocks that the last `evaluate` computed; the values of the others were right already.
   package private(set) var evaluatedBlockCount = 0
 
+  /// Threads that the last `evaluate` could use for them; 0 if it computed none.
+  package private(set) var evaluatingThreadCount = 0
+
+  /// Blocks in all.
+  package var blockCount: Int { tasks.count }
+
   /// Threads that may share a tick's blocks.
   package var threadCount: Int { threads.count }
 
@@ -311,6 +317,7 @@ extension World {
     }
     for thread in threads { thread.hash = 0 }
     var hash = gatherWork()
+    evaluatingThreadCount = 0
     if evaluatedBlockCount > 0 { runTasks() }
     for thread in threads { hash &+= thread.hash }
     return hash
@@ -320,6 +327,7 @@ extension World {
   private func runTasks() {
     let count = evaluatedBlockCount
     let sharing = min(choice?.threads ?? threads.count, count)
+    evaluatingThreadCount = sharing
     // A single block leaves nothing to choose.
     let isTimed = count > 1 && choice?.wantsTime == true
     let beginNs = isTimed ? Clock.monotonicNs() : 0
@@ -487,6 +495,9 @@ extension World {
 
   /// Number of events that were lost because they were not taken in time.
   package var lostEventCount: UInt64 { directors.reduce(0) { $0 + $1.lostEventCount } }
+
+  /// What happened to views up to the tick that was evaluated last.
+  package var viewCounts: DirectorCounts { directors.reduce(DirectorCounts()) { $0 + $1.counts } }
 
   /// Number of queued events, and number of layers in blocks of lanes: the memory that views' history takes.
   package var viewLoad: (events: Int, layers: Int) {
