@@ -23,7 +23,11 @@ import Testing
 
   @Test func fileIsAsItsSchemaSays() throws {
     let schema = try Repository.schema("bench-result")
-    for result in [StudySamples.full(), StudySamples.result([])] {
+    var other = StudySamples.full()
+    other.varied = ["entities=10"]
+    other.rows[0].budgetNs = 1e9 / 60
+    other.capacities[0].undecided = "larger runs failed"
+    for result in [StudySamples.full(), other, StudySamples.result([])] {
       #expect(try schema.faults(of: Data(result.text().utf8)) == [])
       #expect(try result.text().hasPrefix("{\n  \"schema\" : \"orrery.bench-result.v1\","))
     }

@@ -145,7 +145,7 @@ package enum Charts {
       row.ofBound.map {
         BarChart.Bar(
           "\(row.name.replacing("tick ", with: "")): \(row.bound?.what ?? "")", $0 * 100,
-          "\(decimal($0 * 100, places: $0 < 0.1 ? 1 : 0)) %")
+          $0 < 0.1 ? "\(decimal($0 * 100, places: 1)) %" : "\(StudyText.limitCell($0)) %")
       }
     }
     guard !bars.isEmpty else { return nil }

@@ -15,12 +15,14 @@ struct ReportBench: ParsableCommand {
         orrery bench report study.json -o report.html
         orrery bench report study.json capacity.json --baseline old.json
         orrery bench report study.json --peers parts.json --peers browser.json
+        orrery bench report threads -o threads.html
         orrery bench report study.json --summary md
+      A folder of a sweep has all its cases: the page shows each figure over them.
       The page needs no network and no other file, is light or dark as the reader
       wants, and prints well.
       """)
 
-  @Argument(help: "Results of study, run, capacity or sweep.")
+  @Argument(help: "Results of study, run or capacity; cases or the folder of a sweep.")
   var results: [String]
 
   @Option(name: .shortAndLong, help: "The page.", completion: .file(extensions: ["html"]))
@@ -51,7 +53,9 @@ struct ReportBench: ParsableCommand {
   func run() throws {
     try runArea(writing: summary == nil ? [out] : []) {
       var read: [StudyResult] = []
-      for path in results { read.append(try StudyResult.read(path)) }
+      for path in try results.flatMap(SweepFolder.cases) {
+        read.append(try StudyResult.read(path))
+      }
       var others: [PeerResult] = []
       for path in peers { others.append(try PeerResult.read(path)) }
       let page = ReportPage(
@@ -103,7 +107,7 @@ package enum MarkdownSummary {
           uncertainty.map { decimal($0, places: 1) } ?? "",
         ]
         cells += StudyText.durationCells(row, missing: "", ReportPage.figure)
-        cells.append(row.ofBound.map { "\(decimal($0 * 100, places: 0)) %" } ?? "")
+        cells.append(row.ofBound.map { "\(StudyText.limitCell($0)) %" } ?? "")
         text += "| " + cells.joined(separator: " | ") + " |\n"
       }
       let context = result.context

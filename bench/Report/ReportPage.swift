@@ -7,6 +7,8 @@ import OrreryPlot
 /// Results as one page of HTML that needs no network, no script and no other file.
 package struct ReportPage {
   private let results: [StudyResult]
+  /// The results as cases of a sweep; nil if they are something else.
+  private let sweep: SweepReport?
   private let baseline: StudyResult?
   /// Of the first result with the baseline.
   private let comparison: Comparison?
@@ -23,6 +25,7 @@ package struct ReportPage {
   ) {
     precondition(!results.isEmpty, "a report of no result")
     (self.results, self.baseline, self.peers) = (results, baseline, peers)
+    sweep = SweepReport(results)
     comparison = baseline.map { Comparison($0, results[0]) }
   }
 
@@ -31,8 +34,13 @@ package struct ReportPage {
     var all: [(String, Figure)] = []
     let capacities = results.flatMap(\.capacities)
     if !capacities.isEmpty { all.append(("capacity", Charts.capacity(capacities))) }
-    if let figure = Charts.cost(results) { all.append(("cost", figure)) }
-    for (index, result) in results.enumerated() {
+    if let sweep {
+      all += sweep.figures
+    } else if let figure = Charts.cost(results) {
+      all.append(("cost", figure))
+    }
+    // What a case of a sweep has, the sweep's figures have of all.
+    for (index, result) in results.enumerated() where sweep == nil {
       let suffix = index == 0 ? "" : "-\(index + 1)"
       if let figure = Charts.limits(result) { all.append(("limits" + suffix, figure)) }
       if let figure = Charts.latencies(result) { all.append(("latency" + suffix, figure)) }
@@ -62,10 +70,22 @@ package struct ReportPage {
     for (_, figure) in figures { body += try Self.picture(figure) }
     if let comparison { body += Self.table(comparison) }
     for result in peers { body += Self.table(result) }
-    for result in results { body += Self.tables(result) }
-    for result in results { body += Self.machine(result) }
+    if let sweep {
+      body += sweep.table
+      if !sweep.notes.isEmpty {
+        body += "<details><summary>\(sweep.notes.count) of \(results.count) cases were disturbed or"
+        body += " have unsure figures</summary>\n\(Self.list(sweep.notes, "notes"))</details>\n"
+      }
+    } else {
+      for result in results { body += Self.tables(result) }
+    }
+    for (index, result) in results.enumerated() {
+      // One machine and one build are described once.
+      let isKnown = results[..<index].contains { $0.context.isSameSetup(as: result.context) }
+      if !isKnown { body += Self.machine(result) }
+    }
     body += "<h2>How to do it again</h2>\n"
-    for command in results.map(\.command) + peers.map(\.command) {
+    for command in (sweep.map { [$0.command] } ?? results.map(\.command)) + peers.map(\.command) {
       body += "<pre>\(Self.escaped(command))</pre>\n"
     }
     body += "<h2>Raw rounds</h2>\n"
@@ -90,7 +110,8 @@ package struct ReportPage {
   private var title: String {
     let context = results[0].context
     let commit = context.commit.map { "commit \($0)\(context.isDirty ? " (changed)" : "")" }
-    return "Orrery, \(results[0].title): \(context.processor), \(commit ?? "no commit")"
+    return
+      "Orrery, \(sweep?.name ?? results[0].title): \(context.processor), \(commit ?? "no commit")"
   }
 
   /// The result in one sentence.
@@ -100,6 +121,7 @@ package struct ReportPage {
     }
     let goals = results.compactMap(\.goals).flatMap { $0 }
     if !goals.isEmpty { return "Of the \(GoalCount(goals).text.dropLast())." }
+    if let sweep { return sweep.verdict }
     let rows = results.flatMap(\.rows).compactMap { row in
       row.durations?.overBudget.map { (name: row.name.dropFirst(5), late: $0) }
     }
@@ -129,7 +151,8 @@ package struct ReportPage {
       }
       all.append(text + ".")
     }
-    for result in results {
+    all += sweep?.summary ?? []
+    for result in results where sweep == nil {
       if let row = result.row("tick stress"), let median = row.summary?.median,
         let entities = row.entities
       {
@@ -137,7 +160,10 @@ package struct ReportPage {
         text += " \(StudyText.figure(median / 1e3)) µs,"
         text += " \(StudyText.figure(median / Double(entities))) ns an entity"
         if let part = row.ofBound {
-          text += "; writing its bytes alone takes \(decimal(part * 100, places: 0)) % of that"
+          text +=
+            part <= 1
+            ? "; writing its bytes alone takes \(decimal(part * 100, places: 0)) % of that"
+            : "; writing its bytes alone takes longer than that: memset is slow with so few"
         }
         all.append(text + ".")
       }
@@ -207,7 +233,7 @@ extension ReportPage {
         figure(summary.median), uncertainty.map { decimal($0, places: 1) } ?? "",
       ]
       cells += StudyText.durationCells(row, missing: "", figure)
-      cells.append(row.ofBound.map { "\(decimal($0 * 100, places: 0)) %" } ?? "")
+      cells.append(row.ofBound.map { "\(StudyText.limitCell($0)) %" } ?? "")
       text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined()
       text += "<td class=\"words\">\(escaped(row.hash ?? ""))</td></tr>\n"
     }

@@ -25,6 +25,8 @@ package struct StudyResult: Codable, Equatable, Sendable {
   package var capacities: [CapacityResult]
   /// What Orrery should reach in an area, and did or did not; nil of a study.
   package var goals: [BenchGoal]?
+  /// Of a case of a sweep: the settings that vary, each as `key=value`; nil for other results.
+  package var varied: [String]?
 
   /// A result without rows.
   package init(title: String, command: String, context: StudyContext) {

@@ -73,12 +73,20 @@ package enum StudyText {
         TextTable.grouped(entities), figure(summary.median / Double(entities)),
         uncertainty(row, in: result).map { $0 < 100 ? decimal($0, places: 1) : ">100" } ?? "-",
       ]
-      let limit = row.ofBound.map { decimal($0 * 100, places: 0) } ?? "-"
+      let limit = row.ofBound.map(limitCell) ?? "-"
       text += ticks.line(cells + durationCells(row, missing: "-", figure) + [limit])
     }
     let hashes = rows.compactMap { row in row.hash.map { "\(row.name.dropFirst(5)) \($0)" } }
     return hashes.isEmpty
       ? text : text + TextTable.wrapped("state hashes: " + hashes.joined(separator: ", "))
+  }
+
+  /// The part of a limit in percent.
+  ///
+  /// More than all of it is no part: the limit's own work took longer than the row, as calls of `memset` do where a frame
+  /// has few bytes.
+  package static func limitCell(_ part: Double) -> String {
+    part < 1.005 ? decimal(part * 100, places: 0) : ">100"
   }
 
   /// A row's p50, p99 and max of single durations in µs, and how many took longer than their budget.
@@ -103,7 +111,8 @@ package enum StudyText {
       return row.name.dropFirst(5) + " " + parts.joined(separator: ", ")
     }
     guard !texts.isEmpty else { return "" }
-    return "\n" + TextTable.wrapped("each entity by kind: " + texts.joined(separator: "; "))
+    return "\n"
+      + TextTable.wrapped("each entity by kind: " + texts.joined(separator: "; "))
   }
 
   private static let titles: [(name: String, text: String)] = [
@@ -132,7 +141,7 @@ package enum StudyText {
         }
       text += frames.line(
         ["  " + title + (row.doubts.isEmpty ? "" : "?")] + cells + [
-          row.ofBound.map { decimal($0 * 100, places: 0) } ?? "-"
+          row.ofBound.map(limitCell) ?? "-"
         ])
     }
     return text + split(result)

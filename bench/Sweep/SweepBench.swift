@@ -14,8 +14,9 @@ struct SweepBench: ParsableCommand {
         orrery bench sweep threads.toml --out threads --case 7
         orrery bench sweep threads.toml --out threads --slurm
       Each case is a file in the folder, there as a whole or not at all; a complete
-      case is skipped. figures.csv has a line for each figure of all complete cases.
-      docs/how-to/sweep.md shows Slurm, GNU parallel, Ray, Parquet and DuckDB.
+      case is skipped. figures.csv has a line for each figure of all complete cases;
+      orrery bench report FOLDER makes a page of them. docs/how-to/sweep.md shows
+      Slurm, GNU parallel, Ray, Parquet and DuckDB.
       """)
 
   @Argument(help: "The plan: a file of TOML.", completion: .file(extensions: ["toml"]))
@@ -84,11 +85,14 @@ struct SweepBench: ParsableCommand {
         "\(out): has \(sweep.cases.count - missing.count) of \(sweep.cases.count) cases;"
           + " --resume goes on, another --out begins anew")
     }
+    let line = ProgressLine()
     for one in missing where `case` == nil || one.number == `case` {
       Standard.output(one.title(of: sweep) + "\n")
       let command = "orrery bench sweep \(plan) --out \(out) --case \(one.number)"
       let study = one.settings.study(title: one.title(of: sweep), command: command)
-      let result = try StudyRun(study).measure()
+      var result = try StudyRun(study) { line.show($0) }.measure()
+      line.clear()
+      result.varied = one.words
       try result.write(to: folder.path(of: one))
       guard !result.isPartial else {
         Standard.output("interrupted; --resume goes on with this case\n")

@@ -21,6 +21,20 @@ package struct SweepFolder: Sendable {
     }
   }
 
+  /// The cases of a sweep's folder, in their order; of another path, the path itself.
+  ///
+  /// - Throws: `Failure` if the folder has no case.
+  package static func cases(_ path: String) throws(Failure) -> [String] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      return [path]
+    }
+    let cases = names.filter { $0.hasPrefix("case-") && $0.hasSuffix(".json") }.sorted()
+    guard !cases.isEmpty else {
+      throw Failure(.unavailable, "\(path): a folder without a case of a sweep")
+    }
+    return cases.map { path + "/" + $0 }
+  }
+
   /// The path of a case's result.
   package func path(of one: SweepCase) -> String { path + "/" + one.file }
 
