@@ -153,9 +153,6 @@ import Testing
     #expect(BenchMachine.processor(cpuinfo: "bogus: 1\n") == nil)
     #expect(BenchMachine.cache(["1", "Data", "48K"]) == "L1 data 48K")
     #expect(BenchMachine.cache(["1", "Data"]) == nil)
-    #expect(BenchMachine.name(commit: "abc\n", changes: "") == "abc")
-    #expect(BenchMachine.name(commit: "abc\n", changes: " M file\n") == "abc+")
-    #expect(BenchMachine.name(commit: "abc\n", changes: nil) == "abc")
     #expect(HandMade.machine.processorCount == 2)
     #expect(BenchMachine().processorCount > 0)
   }

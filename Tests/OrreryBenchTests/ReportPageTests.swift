@@ -195,6 +195,8 @@ import Testing
     let result = StudySamples.full()
     let path = try ResultHistory.save(result, in: base.path)
     #expect(path == base.path + "/test-processor-2cpu-avx2/rows.csv")
+    let none = StudySamples.result([])
+    #expect(throws: Failure.self) { try ResultHistory.save(none, in: base.path) }
     let again = #expect(throws: Failure.self) { try ResultHistory.save(result, in: base.path) }
     #expect(again?.description.contains("has this result already") == true)
     var later = result
@@ -207,7 +209,10 @@ import Testing
     let stress = history.entries.filter { $0.row == "tick stress" }
     #expect(stress.map(\.median) == [20.5, 41])
     #expect(stress[1].commit == "0123456789ab")
-    #expect(HistoryText.text(stress).contains("2.000"))
+    let table = HistoryText.text(stress)
+    #expect(table.contains("median, ns  spread%    ratio\n"), "\(table)")
+    #expect(table.contains("20.50      6.1        -\n"), "\(table)")
+    #expect(table.contains("2.000"))
   }
 
   @Test func whatNobodyCanMeasureAgainIsRefused() {

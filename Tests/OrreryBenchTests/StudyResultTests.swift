@@ -89,6 +89,17 @@ import Testing
     #expect(ProcessorClock(stat: "") == nil)
   }
 
+  /// The commit that is shown, that is saved and that `--version` prints are one.
+  @Test func commitIsThatOfTheBuild() {
+    let context = StudyContext.now()
+    let name = context.commit.map { $0 + (context.isDirty ? "+" : "") } ?? "unknown"
+    #expect(context.build.contains("(commit \(name), "), "\(context.build)")
+    #expect(BenchMachine().commit ?? "unknown" == name)
+    #expect(StudyContext.commit("0123456789ab+") == ("0123456789ab", true))
+    #expect(StudyContext.commit("0123456789ab") == ("0123456789ab", false))
+    #expect(StudyContext.commit(nil) == (nil, false))
+  }
+
   @Test func noisyMachineIsSaid() {
     var context = StudySamples.context
     let steady = [StudyRow("steady arithmetic", unit: "ns", samples: [100, 101, 100, 102])]

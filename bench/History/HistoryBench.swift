@@ -70,16 +70,17 @@ struct HistoryBench: ParsableCommand {
 
 /// The table of a row's history.
 package enum HistoryText {
-  private static let columns = TextTable([.left(22), .left(15), .right(12), .right(8), .right(9)])
+  private static let columns = TextTable([.left(22), .left(15), .right(16), .right(9), .right(9)])
 
-  /// A line for each result, and its ratio to the one before.
+  /// A line for each result: its median round, the spread from quartile to quartile, and the ratio to the line before.
   package static func text(_ entries: [ResultHistory.Entry]) -> String {
-    var text = columns.line(["date", "commit", "median", "±%", "ratio"])
+    let unit = entries.first.map { ", \($0.unit)" } ?? ""
+    var text = columns.line(["date", "commit", "median" + unit, "spread%", "ratio"])
     var last: Double?
     for entry in entries {
       text += columns.line([
         entry.date, entry.commit, StudyText.figure(entry.median),
-        decimal(entry.spread * 50, places: 1),
+        decimal(entry.spread * 100, places: 1),
         last.map { $0 > 0 ? decimal(entry.median / $0, places: 3) : "-" } ?? "-",
       ])
       last = entry.median

@@ -43,10 +43,16 @@ package struct ResultHistory {
   package static func lines(of result: StudyResult) throws(Failure) -> String {
     guard !result.isPartial else { throw Failure(.usage, "\(result.title) is partial: not saved") }
     guard let commit = result.context.commit else {
-      throw Failure(.usage, "\(result.title) is of no commit: not saved")
+      throw Failure(
+        .usage,
+        "\(result.title): the program that measured it knows no commit, as tools/build gives it one:"
+          + " not saved")
     }
     guard !result.context.isDirty else {
-      throw Failure(.usage, "\(result.title) is of changed files of \(commit): commit them first")
+      throw Failure(
+        .usage,
+        "\(result.title): measured by a build of changed files of \(commit): commit, build and"
+          + " measure again")
     }
     return result.rows.compactMap { row in
       guard let summary = row.summary else { return nil }
@@ -66,6 +72,7 @@ package struct ResultHistory {
   /// - Throws: `Failure` if it is not to be saved, is there already, or cannot be written.
   package static func save(_ result: StudyResult, in folder: String) throws(Failure) -> String {
     let lines = try lines(of: result)
+    guard !lines.isEmpty else { throw Failure(.usage, "\(result.title) has no row: not saved") }
     let path = path(in: folder, machine: result.context.machineName)
     do {
       try FileManager.default.createDirectory(

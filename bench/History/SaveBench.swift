@@ -12,7 +12,8 @@ struct SaveBench: ParsableCommand {
       Example:
         orrery bench save study.json
       Adds a line for each row to FOLDER/MACHINE/rows.csv. A partial result, and one
-      of changed files, is refused: nobody could measure it again.
+      of a build of changed files or of no commit, is refused: nobody could measure
+      it again.
       """)
 
   @Argument(help: "A result of study, run or capacity.", completion: .file(extensions: ["json"]))
@@ -23,8 +24,10 @@ struct SaveBench: ParsableCommand {
 
   func run() throws {
     try runArea {
-      let path = try ResultHistory.save(StudyResult.read(result), in: to)
-      Standard.output("\(path)\n")
+      let study = try StudyResult.read(result)
+      let path = try ResultHistory.save(study, in: to)
+      let rows = counted(study.rows.count { $0.summary != nil }, "row")
+      Standard.output("\(path): \(rows) of commit \(study.context.commit ?? "") added\n")
       return []
     }
   }

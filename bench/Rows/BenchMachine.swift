@@ -2,6 +2,7 @@
 
 import Foundation
 import OrreryBase
+import OrreryCommandLine
 import OrrerySim
 
 /// The machine of a run, as the kernel describes it.
@@ -20,10 +21,10 @@ package struct BenchMachine {
     .trimmingCharacters(in: .whitespacesAndNewlines)
   /// The best instruction set.
   package var instructionSet = InstructionSet.best.rawValue
-  /// The commit of the checkout, with a plus if files are changed.
-  package var commit = BenchMachine.readCommit()
+  /// The commit that the program was built of, with a plus if files were changed; nil if the build did not know it.
+  package var commit = Version.commit
 
-  /// Reads this machine, and the checkout that contains the program.
+  /// Reads this machine.
   package init() {}
 
   private static func readProcessor() -> String? {
@@ -54,23 +55,5 @@ package struct BenchMachine {
   /// The name of a cache from level, type and size; nil if one of them is missing.
   package static func cache(_ words: [String]) -> String? {
     words.count == 3 ? "L\(words[0]) \(words[1].lowercased()) \(words[2])" : nil
-  }
-
-  /// The commit of the checkout that contains the program; nil outside a checkout.
-  private static func readCommit() -> String? {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
-    guard
-      let commit = Tool.output(
-        "/usr/bin/env", ["git", "-C", folder, "rev-parse", "--short=12", "HEAD"])
-    else { return nil }
-    let changes = Tool.output(
-      "/usr/bin/env", ["git", "-C", folder, "status", "--porcelain", "-uno"])
-    return name(commit: commit, changes: changes)
-  }
-
-  /// A commit's name as git prints it, with a plus if it lists changes.
-  package static func name(commit: String, changes: String?) -> String {
-    let name = commit.trimmingCharacters(in: .whitespacesAndNewlines)
-    return changes?.isEmpty == false ? name + "+" : name
   }
 }

@@ -9,9 +9,9 @@ import OrrerySim
 package struct StudyContext: Codable, Equatable, Sendable {
   /// When it began, in UTC, as 2026-01-31T12:00:00Z.
   package var date: String
-  /// The commit of the checkout that contains the program; nil outside a checkout.
+  /// The commit that the program was built of; nil if the build did not know it.
   package var commit: String?
-  /// Whether files of that checkout were changed.
+  /// Whether its files were changed.
   package var isDirty: Bool
   /// Version, commit and compiler of the program, as `--version` prints them.
   package var build: String
@@ -45,10 +45,9 @@ package struct StudyContext: Codable, Equatable, Sendable {
   /// The machine of this process, now.
   package static func now() -> StudyContext {
     let machine = BenchMachine()
-    let commit = machine.commit
+    let (commit, isDirty) = commit(machine.commit)
     return StudyContext(
-      date: date(Date()), commit: commit.map { $0.hasSuffix("+") ? String($0.dropLast()) : $0 },
-      isDirty: commit?.hasSuffix("+") ?? false, build: Version.text,
+      date: date(Date()), commit: commit, isDirty: isDirty, build: Version.text,
       processor: machine.processor ?? "unknown", processorCount: machine.processorCount,
       caches: machine.caches,
       instructionSets: InstructionSet.allCases.filter(\.isSupported).map(\.rawValue),
@@ -60,6 +59,12 @@ package struct StudyContext: Codable, Equatable, Sendable {
       clockSource: line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
         ?? "unknown", availableBytes: Memory.availableBytes(), loadBefore: load(), loadAfter: 0,
       stolen: 0)
+  }
+
+  /// A commit and whether it was changed, of a commit's name with a plus if it was.
+  package static func commit(_ name: String?) -> (String?, isDirty: Bool) {
+    guard let name, name.hasSuffix("+") else { return (name, false) }
+    return (String(name.dropLast()), true)
   }
 
   /// A name for the machine, for a folder; machines that cannot be distinguished have the same name.
@@ -137,10 +142,12 @@ package struct ProcessorClock: Equatable, Sendable {
   }
 
   /// Seconds of processor time that this process has used.
-  package static func ownSeconds() -> Double {
+  package static func ownSeconds() -> Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
+
+  /// Seconds of processor time on a clock of this process or thread, which Linux has always.
+  package static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()
-    // Linux has this clock always.
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
