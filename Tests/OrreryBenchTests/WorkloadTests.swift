@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrreryBase
 import OrreryBench
 import OrreryScene
@@ -82,6 +83,99 @@ import Testing
     #expect(first.copied(1, viewsOnly: false).entityCount == first.entityCount)
     #expect(first.only("marquee").batches.allSatisfy { $0.kind == "marquee" })
     #expect(first.only("view").batches.isEmpty)
+  }
+
+  /// The slowest ticks are there with what they did, and the commands that go there.
+  @Test(arguments: ["feed", "flags"]) func worstTicksSayWhatTheyDid(name: String) throws {
+    var options = TimedWorkload.Options()
+    options.worst = 3
+    let workload = try #require(Workload.named(name))
+    let timed = try TimedWorkload(Self.small(workload), options)
+    timed.measure(ns: 1000)
+    let worst = try #require(timed.row.worst)
+    #expect(worst.count == 3)
+    #expect(worst.map(\.ns) == worst.map(\.ns).sorted(by: >))
+    #expect(Set(worst.map(\.tick)).count == 3)
+    #expect(worst.allSatisfy { $0.eventsNs <= $0.ns && $0.blocks <= $0.blocksAll })
+    #expect(worst.allSatisfy { $0.tick > 0 && $0.threads <= 1 })
+    #expect(worst[0].seek == "orrery control \(name) seek \(worst[0].tick)")
+    let file = name == "feed" ? "bench/workloads/feed.toml" : name
+    #expect(worst[0].sample.hasPrefix("orrery sample \(file) --at "), "\(worst[0].sample)")
+    var result = StudySamples.result([timed.row])
+    let text = WorstText.text(result.rows)
+    #expect(text.contains("\nworst ticks of \(name), of 1 block\n"), "\(text)")
+    for line in text.split(separator: "\n") where !line.contains("orrery") {
+      #expect(line.count <= 80, "\(line)")
+    }
+    #expect(text.contains("  \(worst[2].sample)\n"), "\(text)")
+    #expect(try ReportPage([result]).html().contains("<h3>The slowest ticks of \(name)</h3>"))
+    let schema = try Repository.schema("bench-result")
+    #expect(try schema.faults(of: Data(result.text().utf8)) == [])
+    result.rows[0].worst = nil
+    #expect(WorstText.text(result.rows) == "")
+    // Without the option there are none.
+    let plain = try TimedWorkload(Self.small(workload))
+    plain.measure(ns: 1000)
+    #expect(plain.row.worst == nil)
+  }
+
+  @Test func tickCountsWhatItDid() throws {
+    let feed = Self.small(try #require(Workload.named("feed")))
+    let timed = try TimedWorld(try feed.plan())
+    let ticks = (0..<120).map { _ in timed.timeInParts() }
+    #expect(ticks.map(\.tick) == Array(1...120))
+    #expect(ticks.reduce(0) { $0 + $1.begins } > 0)
+    #expect(ticks.reduce(0) { $0 + $1.retargets } > 0)
+    let hash = timed.hash
+    let other = try TimedWorld(try feed.plan())
+    _ = other.time(ticks: 120)
+    #expect(other.hash == hash, "timing the events apart changes nothing")
+  }
+
+  @Test func slowestTicksAreKeptOnce() {
+    func tick(_ tick: UInt64, _ ns: Double) -> WorstTick {
+      WorstTick(tick: tick, ns: ns)
+    }
+    var worst = WorstTicks(2) { ("seek \($0)", "sample \($0)") }
+    for (number, ns) in [(1, 5.0), (2, 9), (1, 7), (2, 8), (3, 6), (4, 8)] {
+      worst.add(tick(UInt64(number), ns))
+    }
+    #expect(worst.ticks.map(\.tick) == [2, 4])
+    #expect(worst.ticks.map(\.ns) == [9, 8])
+    #expect(worst.ticks[1].seek == "seek 4")
+    var none = WorstTicks(0) { _ in ("", "") }
+    none.add(tick(1, 1))
+    #expect(none.ticks.isEmpty)
+  }
+
+  /// A row of a scene file is named by the scene and the file's content, wherever it lies.
+  @Test func sceneFileHasItsNameAndHash() throws {
+    let base = try TemporaryBase()
+    let text = try #require(Workload.text("feed"))
+    for (path, text) in [("/a.toml", text), ("/b.toml", text), ("/c.toml", text + "\n")] {
+      try AtomicFile.write("name = \"cards\"\n" + text, to: base.path + path)
+    }
+    let names = try ["/a.toml", "/b.toml", "/c.toml"].map {
+      try TimedWorkload(Workload(name: base.path + $0, cycleTicks: 2)).row.name
+    }
+    #expect(names[0].hasPrefix("tick cards@") && names[0].count == 19, "\(names)")
+    #expect(names[0] == names[1] && names[0] != names[2], "\(names)")
+    #expect(Workload(name: "flags").rowName(scene: "Flags") == "flags")
+    #expect(Workload(name: "feed").rowName(scene: "x") == "feed")
+    let error = #expect(throws: Failure.self) {
+      var plan = StudyRun.Plan(
+        workloads: ["/a.toml", "/b.toml"].map { Workload(name: base.path + $0) }, title: "t",
+        command: "c")
+      (plan.rounds, plan.roundNs) = (1, 1)
+      return try StudyRun(plan).measure()
+    }
+    #expect(error?.description.contains("the same scene as another") == true, "\(error as Any)")
+  }
+
+  @Test func longNameKeepsTheHash() {
+    #expect(StudyText.shortened("cards", to: 14) == "cards")
+    #expect(StudyText.shortened("long-cards-here@0123abcd", to: 14) == "long…@0123abcd")
+    #expect(StudyText.shortened("a name that is long", to: 14) == "a name that i…")
   }
 
   @Test func sceneThatDoesNotFitIsRefused() {

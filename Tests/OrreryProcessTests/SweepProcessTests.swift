@@ -90,8 +90,8 @@ import Testing
     let answer = try Program.run(python, ["-c", question], in: place)
     #expect(
       answer.text
-        == "[(10, 'full', 1, True, 16), (10, 'off', 1, True, 16), (20, 'full', 1, True, 16),"
-        + " (20, 'off', 1, True, 16)]\n", "\(answer.errorText)")
+        == "[(10, 'full', 1, True, 16), (10, 'off', 1, True, 0), (20, 'full', 1, True, 16),"
+        + " (20, 'off', 1, True, 0)]\n", "\(answer.errorText)")
   }
 
   private static let ray = python("ray")

@@ -28,7 +28,7 @@ struct CompareBench: ParsableCommand {
   @Argument(help: "What is judged: a file, or the folder of a build.")
   var new: String
 
-  @Option(help: "The smallest difference worth telling, 0.1% to 100%.")
+  @Option(help: "The smallest difference worth reporting, 0.1% to 100%.")
   var threshold = Percent(0.02)
 
   @Option(help: "How often two builds are started to be measured, \(Self.startRange).")

@@ -179,7 +179,7 @@ package enum ComparisonText {
   private static func verdict(_ comparison: Comparison) -> String {
     TextTable.wrapped(
       comparison.counts + "; differences under"
-        + " \(decimal(comparison.threshold * 100, places: 1)) % are not told; the intervals of"
+        + " \(decimal(comparison.threshold * 100, places: 1)) % are not reported; the intervals of"
         + " all rows hold together with 99 %")
   }
 

@@ -116,7 +116,7 @@ package enum Charts {
             "\(StudyText.figure(each)) ns, \(bytes) bytes each")
         ]
         if let each = part.eventsNsEach {
-          bars.append(BarChart.Bar("of it, events", each, "\(StudyText.figure(each)) ns"))
+          bars.append(BarChart.Bar("events' share", each, "\(StudyText.figure(each)) ns"))
         }
         return bars
       }

@@ -77,7 +77,7 @@ package struct ReportPage {
         body += " have unsure figures</summary>\n\(Self.list(sweep.notes, "notes"))</details>\n"
       }
     } else {
-      for result in results { body += Self.tables(result) }
+      for result in results { body += Self.tables(result) + Self.worst(result) }
     }
     for (index, result) in results.enumerated() {
       // One machine and one build are described once.
@@ -128,9 +128,13 @@ package struct ReportPage {
     let late = rows.filter { $0.late > 0 }
       .map { "\(TextTable.grouped(Int($0.late))) of \($0.name)" }
     if rows.isEmpty { return "No tick was timed by itself, so none can be over its budget." }
-    if late.isEmpty { return "No tick of \(rows.count) workloads took longer than its budget." }
-    return "Ticks that took longer than their budget: \(late.joined(separator: ", ")); none of the"
-      + " other \(rows.count - late.count) workloads with timed ticks."
+    if late.isEmpty {
+      return "No tick of \(counted(rows.count, "workload")) took longer than its budget."
+    }
+    let others = rows.count - late.count
+    let rest =
+      others > 0 ? "; none of \(counted(others, "other workload")) with timed ticks" : ""
+    return "Ticks that took longer than their budget: \(late.joined(separator: ", "))\(rest)."
   }
 
   /// The result in sentences, each with its figures.
@@ -238,6 +242,21 @@ extension ReportPage {
       text += "<td class=\"words\">\(escaped(row.hash ?? ""))</td></tr>\n"
     }
     return text + "</table></div>\n"
+  }
+
+  /// The slowest ticks, with the commands that go there.
+  private static func worst(_ result: StudyResult) -> String {
+    result.rows.compactMap { row in
+      guard let worst = row.worst, !worst.isEmpty else { return nil }
+      var text = "<h3>The slowest ticks of \(escaped(String(row.name.dropFirst(5))))</h3>\n"
+      text += "<div class=\"wide\"><table><tr>"
+      text += WorstText.heading.map { "<th>\($0)</th>" }.joined() + "</tr>\n"
+      for tick in worst {
+        text += "<tr>" + WorstText.cells(tick).map { "<td>\($0)</td>" }.joined() + "</tr>\n"
+      }
+      let commands = worst.flatMap { [$0.seek, $0.sample] }.joined(separator: "\n")
+      return text + "</table></div>\n<pre>\(escaped(commands))</pre>\n"
+    }.joined()
   }
 
   private static func table(_ peers: PeerResult) -> String {

@@ -27,6 +27,8 @@ package final class FrameRows {
   package func add(_ outcome: ProgramRun.Outcome) {
     let tickNs = outcome.sim.pace.tickNs
     let frameBytes = Double(outcome.sim.frameBytes)
+    // The scene's own number, where none was asked for.
+    for index in rows.indices { rows[index].entities = Int(outcome.sim.entities) }
     if !outcome.parts.contains(where: { $0.subscriber == .renderer }) {
       addWaits(0, FrameWaits.ofSim(outcome.published, tickNs: tickNs, until: \.computedNs))
       addWaits(

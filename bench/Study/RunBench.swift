@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import OrreryBase
 import OrreryDocument
+import OrreryScene
 import OrrerySim
 
 /// A study of one's own: any scene, any settings.
@@ -15,6 +16,7 @@ struct RunBench: ParsableCommand {
       Examples:
         orrery bench run stress feed --threads 2
         orrery bench run stress --entities 1000000 --frames --out million.json
+        orrery bench run feed storm --worst 5
       Scenes are built-in ones, the workloads of the study, and scene files. A plan
       is what sweep takes, without a grid: its keys are the options below.
       """)
@@ -49,6 +51,9 @@ struct RunBench: ParsableCommand {
   @Option(help: "Milliseconds of a round, 1 to 60000.")
   var roundMs: Int?
 
+  @Option(help: "Name so many of the slowest ticks, with what they did: 0 to 1000.")
+  var worst: Int?
+
   @Flag(help: "Also run whole programs, and follow the frames.")
   var frames = false
 
@@ -82,8 +87,7 @@ struct RunBench: ParsableCommand {
         } catch let fault as Fault {
           throw Failure(.usage, "--\(fault.key.rawValue): \(fault.reason)")
         }
-        let one = settings.study(
-          title: scenes.joined(separator: ", "), command: StudyOutput.command)
+        let one = settings.study(title: title, command: StudyOutput.command)
         if plan == nil { plan = one } else { plan?.workloads += one.workloads }
       }
       let names = plan?.workloads.map(\.name) ?? []
@@ -96,6 +100,11 @@ struct RunBench: ParsableCommand {
       if let plan { try StudyOutput.finish(plan, results) }
       return []
     }
+  }
+
+  /// The scenes; of a file its name, without its folder.
+  private var title: String {
+    scenes.map { SceneSource.isPath($0) ? SceneFile.name(ofFile: $0) : $0 }.joined(separator: ", ")
   }
 
   /// The settings of a scene, or of a plan without a grid.
@@ -139,6 +148,7 @@ struct RunBench: ParsableCommand {
     try set(.seed, whole(seed))
     try set(.rounds, whole(rounds))
     try set(.roundMilliseconds, whole(roundMs))
+    try set(.worst, whole(worst))
     if frames { try set(.frames, .bool(true)) }
     try set(.duration, duration.map { .number($0) })
     try set(

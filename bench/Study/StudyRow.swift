@@ -136,6 +136,8 @@ package struct StudyRow: Codable, Equatable, Sendable {
   package var histogram: String?
   /// The time that a single one of them may take, ns: a tick's at the scene's rate; nil if there is none.
   package var budgetNs: Double?
+  /// The slowest ticks, the slowest first; nil unless they were asked for.
+  package var worst: [WorstTick]?
   /// Why the figure is unsure; empty if it is not.
   package var doubts: [String]
   /// Where an area prints it; nil of rows of a study.

@@ -115,7 +115,12 @@ package final class StudyRun {
       var options = plan.options
       // A second world of a million views would take too long for what it shows.
       options.splits = options.splits && workload.copies <= Self.splitCopiesMax
-      subjects.append(try TimedWorkload(workload, options))
+      let subject = try TimedWorkload(workload, options)
+      guard !subjects.contains(where: { $0.row.name == subject.row.name }) else {
+        throw Failure(
+          .usage, "\(workload.name): the same scene as another; two settings of one are a sweep")
+      }
+      subjects.append(subject)
     }
   }
 

@@ -5,7 +5,7 @@ import OrreryBase
 /// A study on one screen, at most 80 columns wide.
 package enum StudyText {
   private static let ticks = TextTable([
-    .left(13), .right(10), .right(9), .right(6), .right(9), .right(9), .right(9), .right(6),
+    .left(17), .right(10), .right(9), .right(6), .right(9), .right(9), .right(9), .right(6),
     .right(5),
   ])
   private static let frames = TextTable([
@@ -14,7 +14,8 @@ package enum StudyText {
 
   /// The whole text.
   package static func text(_ result: StudyResult) -> String {
-    head(result) + tickTable(result) + kinds(result) + frameTable(result) + foot(result)
+    head(result) + tickTable(result) + kinds(result) + WorstText.text(result.rows)
+      + frameTable(result) + foot(result)
   }
 
   /// The machine, its load and the time.
@@ -69,7 +70,7 @@ package enum StudyText {
       guard let summary = row.summary else { continue }
       let entities = row.entities ?? 1
       let cells = [
-        "  " + row.name.dropFirst(5) + (row.doubts.isEmpty ? "" : "?"),
+        "  " + shortened(row.name.dropFirst(5), to: 14) + (row.doubts.isEmpty ? "" : "?"),
         TextTable.grouped(entities), figure(summary.median / Double(entities)),
         uncertainty(row, in: result).map { $0 < 100 ? decimal($0, places: 1) : ">100" } ?? "-",
       ]
@@ -79,6 +80,13 @@ package enum StudyText {
     let hashes = rows.compactMap { row in row.hash.map { "\(row.name.dropFirst(5)) \($0)" } }
     return hashes.isEmpty
       ? text : text + TextTable.wrapped("state hashes: " + hashes.joined(separator: ", "))
+  }
+
+  /// A name in a width: what is too long is left out before the hash of a scene file, or at the end.
+  package static func shortened(_ name: some StringProtocol, to width: Int) -> String {
+    guard name.count > width else { return String(name) }
+    let end = name.split(separator: "@").dropFirst().last.map { "@" + $0 } ?? ""
+    return name.prefix(max(width - end.count - 1, 0)) + "…" + end
   }
 
   /// The part of a limit in percent.
@@ -103,7 +111,11 @@ package enum StudyText {
     let texts = result.rows.compactMap { row -> String? in
       let parts = row.parts.compactMap { part -> String? in
         guard let each = part.nsEach else { return nil }
-        let events = part.eventsNsEach.map { " (\(figure($0)) of it events)" } ?? ""
+        let events =
+          part.eventsNsEach.map {
+            " (events \(decimal($0 / max(each, .ulpOfOne) * 100, places: 0)) %)"
+          }
+          ?? ""
         return "\(part.kind) \(figure(each)) ns\(events)"
           + " \(decimal(part.bytesPerEntity, places: 0)) B"
       }
@@ -112,7 +124,7 @@ package enum StudyText {
     }
     guard !texts.isEmpty else { return "" }
     return "\n"
-      + TextTable.wrapped("each entity by kind: " + texts.joined(separator: "; "))
+      + TextTable.wrapped("an entity's time and bytes by kind: " + texts.joined(separator: "; "))
   }
 
   private static let titles: [(name: String, text: String)] = [

@@ -18,6 +18,8 @@ package final class TimedWorkload {
     package var hashMode = HashMode.full
     /// The seed; nil: the scene's own.
     package var seed: UInt64?
+    /// How many of the slowest ticks are kept, with what they did.
+    package var worst = 0
     /// Whether the tick is also measured by kinds.
     package var splits = true
 
@@ -36,6 +38,7 @@ package final class TimedWorkload {
   /// Nanoseconds that building them took.
   private let buildNs: UInt64
   private var histogram = HdrHistogram()
+  private var worst: WorstTicks
   /// Ticks between two readings of the clock: reading it takes less than a hundredth of them.
   private let stride: Int
   private let planted: Double
@@ -55,11 +58,15 @@ package final class TimedWorkload {
   package init(_ workload: Workload, _ options: Options = Options()) throws(Failure) {
     (self.workload, self.options) = (workload, options)
     let begin = Clock.monotonicNs()
-    let name = "tick " + workload.name
-    planted = Planted.part(of: name)
     let built = try Self.build(workload, options)
     let timed = built.worlds[0]
     worlds = built.worlds
+    let name = "tick " + workload.rowName(scene: built.scene)
+    planted = Planted.part(of: name)
+    worst = WorstTicks(options.worst) {
+      workload.commands(
+        to: $0, seconds: timed.world.rate.seconds(tick: $0), scene: built.scene, seed: options.seed)
+    }
     row = StudyRow(name, unit: "ns", entities: timed.world.entityCount)
     row.budgetNs = timed.world.rate.tickSeconds * 1e9
     if workload.writesAll, timed.frameBytes > 0 {
@@ -76,8 +83,10 @@ package final class TimedWorkload {
       }
     }
     _ = timed.time(ticks: workload.cycleTicks)
-    row.hash = hexadecimal(timed.hash)
-    row.hashTick = timed.tick
+    // Of a rolling hash, a small scene has ticks without any value.
+    if options.hashMode == .full || timed.hash != 0 {
+      (row.hash, row.hashTick) = (hexadecimal(timed.hash), timed.tick)
+    }
     let tickNs = Self.warmUp(worlds, workload, options)
     stride = max(1, Int((100 * Self.clockNs / max(tickNs, 1)).rounded(.up)))
     let group = options.lookAhead + 1
@@ -119,10 +128,10 @@ package final class TimedWorkload {
   private static let quickBuildNs: UInt64 = 500_000_000
 
   /// The world of a workload; the worlds of its kinds, if there are several and they are wanted; and the
-  /// kinds' names.
+  /// kinds' names; and the scene's.
   private static func build(
     _ workload: Workload, _ options: Options
-  ) throws(Failure) -> (worlds: [TimedWorld], kinds: [String]) {
+  ) throws(Failure) -> (worlds: [TimedWorld], kinds: [String], scene: String) {
     do {
       let plan = try workload.plan(seed: options.seed)
       guard plan.entityCount > 0 else {
@@ -132,7 +141,7 @@ package final class TimedWorkload {
       let kinds = kinds(of: plan)
       var plans = [plan]
       if options.splits, kinds.count > 1 { plans += kinds.map { plan.only($0) } }
-      return (try plans.map { try world($0, options) }, kinds)
+      return (try plans.map { try world($0, options) }, kinds, plan.name)
     } catch let error as SystemCallError {
       throw Failure(.resource, error)
     } catch {
@@ -178,6 +187,10 @@ package final class TimedWorkload {
   package func measure(ns: UInt64) {
     row.samples.append(round(ns, planted))
     if stride == 1 { row.histogram = histogram.encoded }
+    if options.worst > 0 {
+      if stride > 1 { measureWorst(ns: ns) }
+      row.worst = worst.ticks
+    }
     measureBound(ns: ns / 8)
     // For long cycles, a few rounds show the parts well enough.
     guard segmentTicks < workload.cycleTicks || row.samples.count <= Self.longRounds else { return }
@@ -203,7 +216,9 @@ package final class TimedWorkload {
         var (sum, left) = (0.0, segmentTicks)
         while left > 0 {
           let ticks = stride == 1 ? 1 : left
-          let tickNs = worlds[0].time(ticks: ticks, planted: planted)
+          let tickNs =
+            stride == 1 && options.worst > 0
+            ? timeInParts(planted) : worlds[0].time(ticks: ticks, planted: planted)
           if stride == 1 { histogram.record(UInt64(tickNs)) }
           sum += tickNs * Double(ticks)
           left -= ticks
@@ -213,6 +228,21 @@ package final class TimedWorkload {
     } while Clock.monotonicNs() < begin + ns
     let sum = segments.reduce(0) { $0 + SampleSummary.quantile($1.sorted(), 0.25) }
     return sum / Double(segmentCount * segmentTicks)
+  }
+
+  /// Times whole cycles tick by tick where a round does not: reading the clock takes a part of such short ticks.
+  private func measureWorst(ns: UInt64) {
+    let begin = Clock.monotonicNs()
+    repeat {
+      for _ in 0..<workload.cycleTicks { _ = timeInParts(planted) }
+    } while Clock.monotonicNs() < begin + ns
+  }
+
+  /// The time of the next tick in nanoseconds; it is kept if it is one of the slowest.
+  private func timeInParts(_ planted: Double) -> Double {
+    let tick = worlds[0].timeInParts(planted: planted)
+    worst.add(tick)
+    return tick.ns
   }
 
   private func measureBound(ns: UInt64) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrreryBase
 import OrreryScene
 
@@ -60,6 +61,24 @@ package struct Workload: Equatable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Its name in rows: of a scene file the scene's name and a hash of the file, as paths differ between machines.
+  ///
+  /// - Parameter scene: The scene's name.
+  /// - Returns: Its name, or `cards@0123abcd`.
+  package func rowName(scene: String) -> String {
+    guard Self.text(name) == nil, SceneSource.isPath(name),
+      let bytes = FileManager.default.contents(atPath: name)
+    else { return name }
+    var hash = StableHash()
+    for byte in bytes { hash.combine(UInt64(byte)) }
+    return scene + "@" + hexadecimal(hash.value).prefix(8)
+  }
+
+  /// The scene as the other programs are given it.
+  package var sceneArgument: String {
+    Self.text(name) == nil ? name : "bench/workloads/\(name).toml"
+  }
+
   /// The plan of all copies.
   ///
   /// - Throws: `SceneError` for a scene that is unknown or does not fit.
@@ -81,5 +100,29 @@ package struct Workload: Equatable, Sendable {
     workload.copies = min(self.copies, copies)
     workload.entities = self.entities.map { min($0, entities) }
     return workload
+  }
+}
+
+// MARK: - Commands
+
+extension Workload {
+  /// The commands that go to a tick of the scene, in a run and without one.
+  ///
+  /// - Parameters:
+  ///   - tick: Ticks since the scene began.
+  ///   - seconds: Its time.
+  ///   - scene: The scene's name, which its run has.
+  ///   - seed: The seed; nil: the scene's own.
+  /// - Returns: Both command lines.
+  func commands(
+    to tick: UInt64, seconds: Double, scene: String, seed: UInt64?
+  ) -> (seek: String, sample: String) {
+    var words = ["orrery", "sample", sceneArgument]
+    if let entities { words += ["--entities", "\(entities)"] }
+    if let seed { words += ["--seed", "\(seed)"] }
+    // A time is that of the nearest tick.
+    words += ["--at", decimal(seconds, places: 6)]
+    let shown = words.map(SweepScript.quoted).joined(separator: " ")
+    return ("orrery control \(SweepScript.quoted(scene)) seek \(tick)", shown)
   }
 }

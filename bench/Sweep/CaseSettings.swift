@@ -12,7 +12,7 @@ package struct CaseSettings: Equatable, Sendable {
     case lookAhead = "look-ahead"
     case hash, seed, rounds
     case roundMilliseconds = "round-ms"
-    case frames, duration, subscribers, rate
+    case worst, frames, duration, subscribers, rate
   }
 
   /// A built-in scene, a workload, or the path of a scene file.
@@ -35,6 +35,8 @@ package struct CaseSettings: Equatable, Sendable {
   package var rounds = 12
   /// Milliseconds of a round.
   package var roundMilliseconds = 50
+  /// How many of the slowest ticks are kept, with what they did.
+  package var worst = 0
   /// Whether whole programs are run, too.
   package var frames = false
   /// Seconds of such a run.
@@ -68,6 +70,7 @@ package struct CaseSettings: Equatable, Sendable {
     case .seed: seed = UInt64(try Self.whole(value, 0...Int.max))
     case .rounds: rounds = try Self.whole(value, 1...10_000)
     case .roundMilliseconds: roundMilliseconds = try Self.whole(value, 1...60_000)
+    case .worst: worst = try Self.whole(value, 0...1000)
     case .frames:
       guard let bool = value.bool else {
         throw Fault(reason: "\(Self.shown(value)) is not true or false")
@@ -156,7 +159,7 @@ extension CaseSettings {
     var options = TimedWorkload.Options()
     options.instructionSet = isa ?? .best
     (options.threads, options.lookAhead) = (threads, lookAhead)
-    (options.hashMode, options.seed) = (hash, seed)
+    (options.hashMode, options.seed, options.worst) = (hash, seed, worst)
     return options
   }
 

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrrerySim
+
+/// A tick that took long: what it did, and the commands that go there.
+package struct WorstTick: Codable, Equatable, Sendable {
+  /// Ticks since the scene began.
+  package let tick: UInt64
+  /// How long it took, and of this the handling of its events, in nanoseconds.
+  package let ns, eventsNs: Double
+  /// Time of the thread on its processor, in nanoseconds: much less than `ns` if others had it, or if other threads
+  /// computed.
+  package let processorNs: Double
+  /// Animations that began at rest, and those that began while another moved the same property.
+  package let begins, retargets: UInt64
+  /// Animations that ended in their own time, and those that were ended early.
+  package let ends, cuts: UInt64
+  /// Transactions that became complete, and entries of the queue that were handled.
+  package let completions, queued: UInt64
+  /// Blocks of entities that were computed, of all, and the threads that shared them.
+  ///
+  /// Blocks that move by themselves are computed for up to eight ticks at once.
+  package let blocks, blocksAll, threads: Int
+  /// The command that leads a run of the scene to it.
+  package var seek = ""
+  /// The command that prints the scene's values at it.
+  package var sample = ""
+
+  /// A tick without commands.
+  ///
+  /// - Parameters:
+  ///   - tick: Ticks since the scene began.
+  ///   - ns: How long it took.
+  ///   - eventsNs: Of this, the handling of its events.
+  ///   - processorNs: Time of the thread on its processor.
+  ///   - counts: What its views did.
+  ///   - blocks: Blocks that were computed.
+  ///   - blocksAll: Blocks in all.
+  ///   - threads: Threads that shared them.
+  package init(
+    tick: UInt64, ns: Double, eventsNs: Double = 0, processorNs: Double = 0,
+    counts: DirectorCounts = DirectorCounts(), blocks: Int = 0, blocksAll: Int = 0, threads: Int = 0
+  ) {
+    (self.tick, self.ns, self.eventsNs, self.processorNs) = (tick, ns, eventsNs, processorNs)
+    (begins, retargets, ends, cuts) = (counts.begins, counts.retargets, counts.ends, counts.cuts)
+    (completions, queued) = (counts.completions, counts.queued)
+    (self.blocks, self.blocksAll, self.threads) = (blocks, blocksAll, threads)
+  }
+}
+
+extension TimedWorld {
+  /// Times the next tick by its parts.
+  ///
+  /// - Parameter planted: A slowdown, as a part: a test plants it.
+  /// - Returns: Its time, and what it did.
+  package func timeInParts(planted: Double = 0) -> WorstTick {
+    let before = world.viewCounts
+    let processor = ProcessorClock.seconds(CLOCK_THREAD_CPUTIME_ID)
+    let begin = Clock.monotonicNs()
+    // Evaluating the tick then finds these events already handled.
+    for batch in world.batches { batch.prepare(tick: tick + 1) }
+    let middle = Clock.monotonicNs()
+    evaluateNext()
+    let ns = Planted.wait(since: begin, planted)
+    let processorNs = (ProcessorClock.seconds(CLOCK_THREAD_CPUTIME_ID) - processor) * 1e9
+    return WorstTick(
+      tick: tick, ns: Double(ns), eventsNs: Double(middle - begin), processorNs: processorNs,
+      counts: world.viewCounts - before, blocks: world.evaluatedBlockCount,
+      blocksAll: world.blockCount, threads: world.evaluatingThreadCount)
+  }
+}
+
+/// The slowest of many ticks, each tick once.
+package struct WorstTicks {
+  /// The slowest first.
+  package private(set) var ticks: [WorstTick] = []
+  private let countMax: Int
+  private let commands: (_ tick: UInt64) -> (seek: String, sample: String)
+
+  /// - Parameters:
+  ///   - countMax: How many are kept.
+  ///   - commands: The commands that go to a tick.
+  package init(
+    _ countMax: Int, commands: @escaping (_ tick: UInt64) -> (seek: String, sample: String)
+  ) {
+    (self.countMax, self.commands) = (countMax, commands)
+  }
+
+  /// Keeps a tick if it is among the slowest; of a tick that came again, the slower one.
+  package mutating func add(_ tick: WorstTick) {
+    guard countMax > 0, ticks.count < countMax || ticks[ticks.count - 1].ns < tick.ns else {
+      return
+    }
+    if let known = ticks.firstIndex(where: { $0.tick == tick.tick }) {
+      guard ticks[known].ns < tick.ns else { return }
+      ticks.remove(at: known)
+    }
+    var tick = tick
+    (tick.seek, tick.sample) = commands(tick.tick)
+    ticks.insert(tick, at: ticks.firstIndex { $0.ns < tick.ns } ?? ticks.count)
+    if ticks.count > countMax { ticks.removeLast() }
+  }
+}
+
+/// The slowest ticks of each workload, at most 80 columns wide.
+package enum WorstText {
+  private static let columns = TextTable([
+    .right(9), .right(9), .right(8), .right(5), .right(8), .right(9), .right(8), .right(8),
+    .right(7), .right(8),
+  ])
+  /// The names of the cells.
+  package static let heading = [
+    "tick", "µs", "events%", "cpu%", "begin", "retarget", "end", "cut", "blocks", "threads",
+  ]
+
+  /// A tick's figures.
+  package static func cells(_ tick: WorstTick) -> [String] {
+    func percent(_ part: Double) -> String {
+      decimal(min(part / max(tick.ns, 1), 1) * 100, places: 0)
+    }
+    return [
+      "\(tick.tick)", StudyText.figure(tick.ns / 1e3), percent(tick.eventsNs),
+      percent(tick.processorNs),
+    ] + [tick.begins, tick.retargets, tick.ends, tick.cuts].map { "\($0)" }
+      + ["\(tick.blocks)", "\(tick.threads)"]
+  }
+
+  /// The tables of all rows that have them.
+  package static func text(_ rows: [StudyRow]) -> String {
+    rows.compactMap { row in
+      guard let worst = row.worst, !worst.isEmpty else { return nil }
+      var text =
+        "\nworst ticks of \(row.name.dropFirst(5)), of \(counted(worst[0].blocksAll, "block"))\n"
+      text += columns.line(heading)
+      for tick in worst { text += columns.line(cells(tick)) }
+      return text + worst.map { "  \($0.seek)\n  \($0.sample)\n" }.joined()
+    }.joined()
+  }
+}
