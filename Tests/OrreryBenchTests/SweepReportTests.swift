@@ -114,6 +114,19 @@ import Testing
     #expect(chart.series.map(\.points.count) == [2, 1])
   }
 
+  /// Frames of several sizes have several limits, which one line cannot show.
+  @Test func limitOfOneSeriesIsNotThatOfAnother() throws {
+    let cases = Self.cases([
+      ["threads=1", "entities=10"], ["threads=2", "entities=10"], ["threads=4", "entities=10"],
+      ["threads=1", "entities=20"], ["threads=2", "entities=20"], ["threads=4", "entities=20"],
+    ])
+    guard case .chart(let chart) = try #require(ReportPage(cases).figures.first).figure else {
+      Issue.record("no chart")
+      return
+    }
+    #expect(chart.series.map(\.name) == ["entities=10", "entities=20"])
+  }
+
   @Test func manySeriesAreLimited() throws {
     let seeds = (1...20).map { ["seed=\($0)", "hash=off"] }
     let many = (1...20).flatMap { seed in

@@ -93,7 +93,7 @@ import Testing
     let timed = try TimedWorkload(Self.small(workload), options)
     timed.measure(ns: 1000)
     let worst = try #require(timed.row.worst)
-    #expect(worst.count == 3)
+    try #require(worst.count == 3)
     #expect(worst.map(\.ns) == worst.map(\.ns).sorted(by: >))
     #expect(Set(worst.map(\.tick)).count == 3)
     #expect(worst.allSatisfy { $0.eventsNs <= $0.ns && $0.blocks <= $0.blocksAll })

@@ -169,8 +169,9 @@ extension SweepReport {
     var drawn = series.prefix(Self.seriesMax).map {
       Chart.Series($0.name, points($0.indices, measure.value))
     }
-    // The limit depends on the frame alone, so one series has it for all of a scene.
-    if let first = series.first, let what = measure.first?.bound?.what, !keys.contains("scene") {
+    // The limit depends on the frame alone: one series has it for all, unless they differ in their frames.
+    let haveOneFrame = !others.contains { ["scene", "entities", "copies"].contains(keys[$0]) }
+    if haveOneFrame, let first = series.first, let what = measure.first?.bound?.what {
       drawn.append(Chart.Series(what, points(first.indices, measure.bound), isLimit: true))
     }
     let all = drawn.flatMap(\.points)
