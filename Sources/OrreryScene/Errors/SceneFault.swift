@@ -8,6 +8,8 @@ package enum SceneFault: Equatable, Sendable {
   case syntax(String)
   /// A key that has no meaning here, and the nearest known key.
   case unknownKey(nearest: String?, known: [String])
+  /// A key that other tools have and a scene file has not; what to write instead.
+  case foreignKey(advice: String)
   /// A required value is missing.
   case missing(expected: String)
   /// A value of the wrong type.
@@ -78,6 +80,7 @@ extension SceneFault: CustomStringConvertible {
     case .syntax(let why): why
     case .unknownKey(let nearest, let known):
       "unknown key; " + Self.suggestion(nearest, known)
+    case .foreignKey(let advice): "scene files have no such key; \(advice)"
     case .missing(let expected): "missing; \(expected) is wanted"
     case .wrongType(let found, let expected): "\(found) is not \(expected)"
     case .notFinite(let found, let limit):

@@ -84,7 +84,7 @@ package struct SceneLocations: Sendable {
   /// Whether the key is wrong, not its value; names of views are keys in a command's `set` table.
   private static func isAboutKey(_ entry: FaultList.Entry) -> Bool {
     switch entry.fault {
-    case .unknownKey: true
+    case .unknownKey, .foreignKey: true
     case .unknownName, .onlyToggled:
       entry.path.elements.count == 4 && entry.path.elements[2] == .key("set")
     default: false

@@ -37,8 +37,12 @@ struct TableReader {
   /// Records a fault for every key that is not one of these.
   func allowOnly(_ known: [String]) {
     for key in table.keys(except: known) {
-      let nearest = NearestName.find(key, among: known)
-      faults.add(path.key(key), .unknownKey(nearest: nearest, known: known))
+      if let advice = ForeignKeys.advice(key, known: known) {
+        faults.add(path.key(key), .foreignKey(advice: advice))
+      } else {
+        let nearest = NearestName.find(key, among: known)
+        faults.add(path.key(key), .unknownKey(nearest: nearest, known: known))
+      }
     }
   }
 
