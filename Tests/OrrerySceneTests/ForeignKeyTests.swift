@@ -21,6 +21,7 @@ import Testing
     ("animation = \"easeIn\"", "a view changes by a [[command]]"),
     ("onTapGesture = \"w\"", "a view changes by a [[command]]"),
     ("keyframe_animator = 1", "write [[content.keyframes]]"),
+    ("count = 40", "write repeat = { count = 40 }"), ("stagger = 0.1", "write repeat = { count"),
     ("rotation3DEffect = 1", "the Swift library Orrery computes it"),
     ("shadow = 3", "a view shows texts, discs, boxes and flags"),
   ])

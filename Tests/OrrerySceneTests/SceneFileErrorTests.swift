@@ -152,8 +152,8 @@ import Testing
     (
       "height = 30\nmoons = 3",
       "6:1: moons: unknown key; known: animation, cells, clipped, color, currencies, "
-        + "flag-height, flag-width, font, height, kind, marquee, position, spacing, ticker, timer, "
-        + "width"
+        + "flag-height, flag-width, font, height, kind, marquee, position, repeat, spacing, ticker, "
+        + "timer, width"
     ),
     (
       "timer = 5",
@@ -235,7 +235,7 @@ import Testing
         "7:14: flag-width: 0 is out of range 1...10000 points",
         "8:9: color: 1 is not a string",
         "9:1: seed: unknown key; known: animation, cells, clipped, color, currencies, flag-height, "
-          + "flag-width, font, height, kind, marquee, position, spacing, ticker, timer, width",
+          + "flag-width, font, height, kind, marquee, position, repeat, spacing, ticker, timer, width",
       ])
   }
 

@@ -54,6 +54,10 @@ package enum SceneFault: Equatable, Sendable {
   case onlyWith(key: String)
   /// A name that another view or row already has.
   case nameTaken(String)
+  /// A name that several copies of an entry would have.
+  case sharedName(copies: Int)
+  /// Copies that are longer, written out, than a scene file may be.
+  case copiesTooLong(bytes: Int, limit: Int)
   /// The name of an accordion's row, which can only be toggled.
   case onlyToggled(String)
   /// Views that are each other's parents in a circle, or more levels of parents than the limit.
@@ -113,6 +117,10 @@ extension SceneFault: CustomStringConvertible {
     case .expression(let why): why
     case .onlyWith(let key): "goes with \(key), which is not here"
     case .nameTaken(let name): "\(name) is the name of another view or row"
+    case .sharedName(let copies):
+      "\(copies) copies would have this name; write \(SceneRepeat.number) in it, for the copy's number"
+    case .copiesTooLong(let bytes, let limit):
+      "the copies are \(bytes) bytes when they are written out, more than \(limit)"
     case .onlyToggled(let name): "\(name) is a row of an accordion and can only be toggled"
     case .tooManyParents(let limit): "moves with itself, or through more than \(limit) views"
     case .endlessInstant:

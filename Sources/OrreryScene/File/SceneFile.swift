@@ -41,11 +41,14 @@ package struct SceneFile: Sendable {
       throw .tooLarge(file: file, limitBytes: SceneLimits.fileBytesMax)
     }
     let format = SceneFormat(of: text, file: file)
-    let table = try parse(text, format, file: file)
+    var table = try parse(text, format, file: file)
+    let locations = SceneLocations(file: file, text: text)
     let faults = FaultList()
+    table = SceneRepeats.writtenOut(table, faults: faults)
+    // Whatever else is wrong may follow from a wrong number of copies.
+    guard faults.isEmpty else { throw locations.error(faults) }
     let scene = SceneDecoder(faults: faults).scene(table, name: name(ofFile: file))
     faults.add(SceneChecker.check(scene))
-    let locations = SceneLocations(file: file, text: text)
     guard faults.isEmpty else { throw locations.error(faults) }
     return SceneFile(scene: scene, locations: locations, text: text, format: format)
   }

@@ -40,23 +40,33 @@ package struct SceneLocations: Sendable {
   ///
   /// The text is parsed again, not kept as a document: only an error needs locations.
   package func error(_ faults: FaultList) -> SceneError {
-    let problems: [SceneProblem]
-    if let source {
-      problems = Self.locate(faults.entries, in: source)
-    } else {
-      problems = faults.entries.map {
+    guard let source else {
+      let problems = faults.entries.map {
         SceneProblem(location: .built, key: $0.path.swiftPath, fault: $0.fault)
       }
+      return .invalid(problems, total: faults.total)
     }
-    return .invalid(problems, total: faults.total)
+    let problems = Self.locate(faults.entries, in: source)
+    // Faults of further copies are one thing to mend, however many there are.
+    let hasCopies = problems.count < faults.entries.count
+    return .invalid(problems, total: hasCopies ? problems.count : faults.total)
   }
 
   private static func locate(_ entries: [FaultList.Entry], in source: Source) -> [SceneProblem] {
     // The text was parsed before, so this fails for no text.
-    let document = try? source.format.parse(source.text)
-    let located = entries.map { entry in
-      let (path, offset) = find(entry, in: document ?? DocumentTable())
-      return (offset: offset, path: path, fault: entry.fault)
+    let parsed = (try? source.format.parse(source.text)) ?? DocumentTable()
+    let document = SceneRepeats.writtenOut(parsed, faults: FaultList())
+    // The first entry with a fault at each offset: only copies of an entry share one.
+    var owners: [Int: ArraySlice<DocumentPath.Element>] = [:]
+    let located = entries.compactMap {
+      entry -> (offset: Int, path: DocumentPath, fault: SceneFault)? in
+      let (path, offset) = find(entry, in: document)
+      let owner = entry.path.elements.prefix(2)
+      if owner.count == 2 {
+        guard owners[offset, default: owner] == owner else { return nil }
+        owners[offset] = owner
+      }
+      return (offset, path, entry.fault)
     }
     var positions = TextPositionFinder(Array(source.text.utf8))
     // `sorted` keeps the order of equal elements.

@@ -45,6 +45,7 @@ extension Command {
       .key(
         "criteria", \.criteria, .criteria,
         "when the animation counts as complete; only with `completion`"),
+      .repeated,
     ])
 
   /// The new values of one view in a command.

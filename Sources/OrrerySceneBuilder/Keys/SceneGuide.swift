@@ -23,7 +23,8 @@ package enum SceneGuide {
 
   /// All tables, in the order of the page.
   static let entries = [
-    Entry(Scene.table), Entry(Row.table), Entry(CellTable.table), Entry(RowMarquee.table),
+    Entry(Scene.table), Entry(SceneRepeat.table), Entry(Row.table),
+    Entry(CellTable.table), Entry(RowMarquee.table),
     Entry(RowAnimation.table), Entry(RowTicker.table), Entry(RowTimer.table),
     Entry(OrbitSystem.table), Entry(Moon.table), Entry(Field.table), Entry(FieldMarquee.table),
     Entry(FieldOrbit.table), Entry(FieldTween.table), Entry(FieldSpring.table), Entry(Text.table),

@@ -9,6 +9,9 @@ package enum SceneLimits {
   package static let rate = SceneLimit(0.01...1_000_000, "ticks per second")
   package static let content = SceneLimit(1...100_000, "things")
 
+  /// Copies of one entry: as many as a scene may have entries.
+  package static let copies = SceneLimit(1...100_000, "copies")
+
   package static let cells = SceneLimit(1...10_000, "cells")
   package static let flagWidth = SceneLimit(1...10_000, "points")
   package static let spacing = SceneLimit(0...10_000, "points")

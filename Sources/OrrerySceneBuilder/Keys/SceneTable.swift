@@ -57,7 +57,8 @@ package struct SceneTable<Root: Sendable>: Sendable {
     choices: [KeyChoice] = [], _ keys: [SceneKey<Root>]
   ) {
     self.init(
-      kind.rawValue, isContent: true, base: base, checkedLast: checkedLast, choices: choices, keys)
+      kind.rawValue, isContent: true, base: base, checkedLast: checkedLast, choices: choices,
+      keys + [.repeated])
   }
 
   /// Reads the keys that are not read by hand.
