@@ -139,7 +139,7 @@ var builtInScenes: [String] {
   [
     "flags", "flags-linear", "flags-timer", "flow-text", "flow-text-as-written", "completions",
     "completions-as-written", "timeline", "timeline-as-written", "planets", "planets-as-written",
-    "stress",
+    "stress", "dashboard", "feed", "idle", "lottie-like", "storm", "ticker-wall",
   ]
 }
 
@@ -316,8 +316,7 @@ var commands: [Target] {
         "OrreryWire", arguments,
       ],
       path: "bench",
-      resources: peerSources.map { .embedInCode("peers/\($0)") }
-        + workloads.map { .embedInCode("workloads/\($0).toml") },
+      resources: peerSources.map { .embedInCode("peers/\($0)") },
       // Started by programs of tools/, from the checkout, which keep their figures in results.
       exclude: [
         "Program", "peers/browser", "peers/whole.cpp", "peers/whole_recorder.py", "results",
@@ -345,11 +344,6 @@ var peerSources: [String] {
     "ring.cpp", "rust_iceoryx.py", "sleef.cpp", "springs.h", "tracks.cpp",
     "tracks.h", "wakes.cpp", "zeromq.cpp",
   ]
-}
-
-/// Scenes of `orrery bench` that Orrery does not come with; see bench/Study/Workload.swift.
-var workloads: [String] {
-  ["dashboard", "feed", "idle", "lottie-like", "storm", "ticker-wall"]
 }
 
 /// Tests of what threads and processes share: `tools/check` runs them under sanitizers, and builds nothing else.
@@ -459,8 +453,8 @@ var otherTests: [Target] {
     test(
       "OrreryBench",
       [
-        "OrreryBench", "OrreryBase", "OrreryFrame", "OrreryScene", "OrrerySim", "OrreryTrace",
-        "TestSupport", arguments,
+        "OrreryBench", "OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryScene", "OrrerySim",
+        "OrreryTrace", "TestSupport", arguments,
       ]),
     test(
       "OrreryDelta",

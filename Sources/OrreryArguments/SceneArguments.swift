@@ -28,6 +28,13 @@ package struct SceneArguments: ParsableArguments {
   package var entities: Int?
 
   @Option(
+    parsing: .unconditional,
+    help: """
+      Copies of the scene's entities, 1 to 10000000, each with its own commands; views of copy k are called NAME#k.
+      """)
+  package var copies: Int?
+
+  @Option(
     parsing: .unconditional, help: "Seed of all random numbers, a whole number from 0.")
   package var seed: UInt64?
 
@@ -83,7 +90,9 @@ package struct SceneArguments: ParsableArguments {
   }
 
   private var options: ScenePlanOptions {
-    ScenePlanOptions(rate: rate, entities: entities, seed: seed, locale: locale)
+    var options = ScenePlanOptions(rate: rate, entities: entities, seed: seed, locale: locale)
+    (options.copies, options.copiesViewsOnly) = (copies, BuiltInScenes.copiesViewsOnly(scene))
+    return options
   }
 }
 

@@ -356,6 +356,12 @@ package nonisolated struct Orrery_SceneOptions: Sendable {
   /// Names of the image files that the scene shows, one for each of SceneLayout.images.
   package var imageNames: [String] = []
 
+  /// Copies of the scene that were asked for; 0: the scene itself.
+  package var copies: UInt32 = 0
+
+  /// Only views have copies.
+  package var copiesViewsOnly: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1413,7 +1419,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension Orrery_SceneOptions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SceneOptions"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entities\0\u{1}columns\0\u{1}output\0\u{3}built_in\0\u{3}image_names\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entities\0\u{1}columns\0\u{1}output\0\u{3}built_in\0\u{3}image_names\0\u{1}copies\0\u{3}copies_views_only\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1426,6 +1432,8 @@ nonisolated extension Orrery_SceneOptions: SwiftProtobuf.Message, SwiftProtobuf.
       case 3: try { try decoder.decodeSingularStringField(value: &self.output) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.builtIn) }()
       case 5: try { try decoder.decodeRepeatedStringField(value: &self.imageNames) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.copies) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.copiesViewsOnly) }()
       default: break
       }
     }
@@ -1447,6 +1455,12 @@ nonisolated extension Orrery_SceneOptions: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.imageNames.isEmpty {
       try visitor.visitRepeatedStringField(value: self.imageNames, fieldNumber: 5)
     }
+    if self.copies != 0 {
+      try visitor.visitSingularUInt32Field(value: self.copies, fieldNumber: 6)
+    }
+    if self.copiesViewsOnly != false {
+      try visitor.visitSingularBoolField(value: self.copiesViewsOnly, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1456,6 +1470,8 @@ nonisolated extension Orrery_SceneOptions: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.output != rhs.output {return false}
     if lhs.builtIn != rhs.builtIn {return false}
     if lhs.imageNames != rhs.imageNames {return false}
+    if lhs.copies != rhs.copies {return false}
+    if lhs.copiesViewsOnly != rhs.copiesViewsOnly {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -156,8 +156,9 @@ import Testing
       row.budgetNs = 1e9 / 60
       return row
     }
-    rows += FrameRows(entities: 100_000).rows.map { row in
+    rows += FrameRows().rows.map { row in
       var row = row
+      row.entities = 100_000
       row.samples = [123_456, 123_456, 123_456, 123_456]
       return row
     }

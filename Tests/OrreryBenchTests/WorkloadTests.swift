@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Foundation
+import OrreryArguments
 import OrreryBase
 import OrreryBench
 import OrreryScene
@@ -35,7 +37,8 @@ import Testing
   }
 
   @Test(arguments: Workload.all) func firstLineSaysThePurpose(workload: Workload) throws {
-    guard let text = Workload.text(workload.name) else { return }
+    guard BuiltInScenes.workloads.contains(workload.name) else { return }
+    let text = try #require(BuiltInScenes.text(workload.name))
     let line = try #require(text.split(separator: "\n").first)
     #expect(line.hasPrefix("# "))
     #expect(line.count > 40, "\(line)")
@@ -70,8 +73,35 @@ import Testing
     var idle = try #require(Workload.named("idle"))
     idle.copies = 10
     #expect(try idle.plan().batches.map(\.count).sorted() == [1, 10])
-    idle.copiesViewsOnly = false
-    #expect(try idle.plan().batches.map(\.count) == [10, 10])
+    var dashboard = try #require(Workload.named("dashboard"))
+    dashboard.copies = 1
+    let one = try dashboard.plan().batches.map(\.count)
+    dashboard.copies = 10
+    #expect(try dashboard.plan().batches.map(\.count) == one.map { 10 * $0 })
+  }
+
+  /// `orrery hash` and `sim` with `--copies` compute what the bench times.
+  @Test(arguments: ["storm", "feed", "idle", "ticker-wall"])
+  func programsComputeTheSameCopies(name: String) throws {
+    var workload = try #require(Workload.named(name))
+    workload.copies = 5
+    var settings = CaseSettings()
+    (settings.scene, settings.copies) = (name, 5)
+    #expect(settings.simArguments.joined(separator: " ").contains("--copies 5"))
+    let arguments = try SceneArguments.parse([name, "--copies", "5"])
+    func hash(_ plan: ScenePlan) throws -> UInt64 {
+      Values(of: try World(plan, instructionSet: .best, threadCount: 1), tick: 130).stateHash
+    }
+    #expect(try hash(arguments.plan()) == hash(workload.plan()))
+  }
+
+  @Test func copiesOfAWorkloadArePassedOn() {
+    var settings = CaseSettings()
+    settings.scene = "lottie-like"
+    #expect(settings.simArguments.joined(separator: " ").contains("--copies 1000"))
+    #expect(settings.study(title: "t", command: "c").frames == nil)
+    settings.scene = "stress"
+    #expect(!settings.simArguments.contains("--copies"))
   }
 
   @Test func copiesOfCopiesAreTheSceneItself() throws {

@@ -50,7 +50,8 @@ import Testing
 
   /// The options that `sim` and `run` share, and their defaults.
   private static let publishing = [
-    "--rate", "--entities", "--seed", "--locale", "--events", "--columns", "--ticks", "--duration",
+    "--rate", "--entities", "--copies", "--seed", "--locale", "--events", "--columns", "--ticks",
+    "--duration",
     "--threads", "--isa", "--look-ahead", "--format", "--stores", "--hash", "--slots",
     "--ring-memory", "--shm-name", "--wait-for", "--wait", "--stall-limit", "--listen", "--keys",
   ]
@@ -113,14 +114,16 @@ import Testing
     (
       "sample --help",
       [
-        "--rate", "--entities", "--seed", "--locale", "--threads", "--isa", "--at", "--entity",
+        "--rate", "--entities", "--copies", "--seed", "--locale", "--threads", "--isa", "--at",
+        "--entity",
         "--world", "--json", "--version", "-h,",
       ], ["auto", "auto"]
     ),
     (
       "hash --help",
       [
-        "--rate", "--entities", "--seed", "--locale", "--threads", "--isa", "--tick", "--hash",
+        "--rate", "--entities", "--copies", "--seed", "--locale", "--threads", "--isa", "--tick",
+        "--hash",
         "--shard", "--json", "--version", "-h,",
       ], ["auto", "auto", "full", "0/1"]
     ),

@@ -259,9 +259,9 @@ import Testing
 
   /// Each is planned, run, recorded and drawn.
   @Test(arguments: [
-    "completions", "completions-as-written", "flags", "flags-linear", "flags-timer", "flow-text",
-    "flow-text-as-written", "planets", "planets-as-written", "stress", "timeline",
-    "timeline-as-written",
+    "completions", "completions-as-written", "dashboard", "feed", "flags", "flags-linear",
+    "flags-timer", "flow-text", "flow-text-as-written", "idle", "lottie-like", "planets",
+    "planets-as-written", "storm", "stress", "ticker-wall", "timeline", "timeline-as-written",
   ])
   func everyBuiltInSceneRuns(scene: String) throws {
     let place = try Place()

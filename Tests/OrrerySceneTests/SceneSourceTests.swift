@@ -37,7 +37,8 @@ import Testing
       "flags": 2, "flags-linear": 2, "flags-timer": 2, "stress": 100_000, "flow-text": 4,
       "flow-text-as-written": 2, "timeline": 5 + 3 * 7 + 8 + 1, "timeline-as-written": 4,
       "planets": 12 + 18, "planets-as-written": 12 + 1 + 6 + 4, "completions": 12 + 5 + 4,
-      "completions-as-written": 14 + 9,
+      "completions-as-written": 14 + 9, "feed": 10, "idle": 2, "lottie-like": 60, "storm": 1,
+      "ticker-wall": 20, "dashboard": 6 * 7 + 4 * 8 + 10,
     ]
     #expect(plan.entityCount == counts[name])
   }

@@ -20,11 +20,11 @@ package final class FrameRows {
   /// Frames in a round: half a second at 60 Hz.
   private static let roundFrames = 30
 
-  /// Rows of a number of entities.
-  package init(entities: Int) { for index in rows.indices { rows[index].entities = entities } }
+  package init() {}
 
   /// Adds what a run of paced frames came to.
   package func add(_ outcome: ProgramRun.Outcome) {
+    setEntities(outcome.sim)
     let tickNs = outcome.sim.pace.tickNs
     let frameBytes = Double(outcome.sim.frameBytes)
     // The scene's own number, where none was asked for.
@@ -52,6 +52,7 @@ package final class FrameRows {
 
   /// Adds the rate of a run without due times: frames per second, from each frame to the next.
   package func addUnpaced(_ outcome: ProgramRun.Outcome) {
+    setEntities(outcome.sim)
     let times = outcome.published.map(\.publishedNs)
     let length = max(times.count / 8, 1)
     for first in stride(from: 0, to: times.count - length, by: length) {
@@ -62,6 +63,10 @@ package final class FrameRows {
 
   /// Adds a round of the limit of recording, in MB/s.
   package func addBound(_ megabytes: Double) { rows[4].bound?.samples.append(megabytes) }
+
+  private func setEntities(_ sim: SimReport) {
+    for index in rows.indices { rows[index].entities = Int(sim.entities) }
+  }
 
   private func setHash(_ sim: SimReport) {
     rows[0].hash = sim.stateHash

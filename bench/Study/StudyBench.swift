@@ -28,12 +28,12 @@ struct StudyBench: ParsableCommand {
       var plan = StudyRun.Plan(
         workloads: Workload.all, title: quick ? "short study" : "study",
         command: StudyOutput.command)
-      var frames = StudyRun.Frames(sim: ["stress", "--threads", "1"], entities: 100_000)
+      var frames = StudyRun.Frames(sim: ["stress", "--threads", "1"])
       if quick {
         plan.workloads = plan.workloads.map { $0.reduced(to: 20, entities: 1000) }
         (plan.rounds, plan.roundNs, plan.repeatSeconds) = (4, 200_000, 0)
         frames = StudyRun.Frames(
-          sim: ["stress", "--threads", "1", "--entities", "1000"], entities: 1000)
+          sim: ["stress", "--threads", "1", "--entities", "1000"])
         (frames.seconds, frames.turns) = (0.5, 1)
       }
       plan.frames = frames

@@ -36,8 +36,6 @@ package final class StudyRun {
   package struct Frames {
     /// The scene and its options, as arguments of `sim`.
     package var sim: [String]
-    /// The number of entities, for the table.
-    package var entities: Int
     /// Seconds of each run.
     package var seconds = 3.0
     /// How often each is run.
@@ -48,14 +46,14 @@ package final class StudyRun {
     package var hasUnpaced = true
 
     /// Runs of a scene.
-    package init(sim: [String], entities: Int) { (self.sim, self.entities) = (sim, entities) }
+    package init(sim: [String]) { self.sim = sim }
   }
 
   private let plan: Plan
   private var result: StudyResult
   private let steadiness = Steadiness()
   private var subjects: [TimedWorkload] = []
-  private let frameRows: FrameRows
+  private let frameRows = FrameRows()
   private let folder: ProgramFolder?
   private let progress: (String) -> Void
 
@@ -68,7 +66,6 @@ package final class StudyRun {
   /// - Throws: `Failure` if the folder for the programs' files cannot be made.
   package init(_ plan: Plan, progress: @escaping (String) -> Void = { _ in }) throws(Failure) {
     (self.plan, self.progress) = (plan, progress)
-    frameRows = FrameRows(entities: plan.frames?.entities ?? 0)
     folder = plan.frames == nil ? nil : try ProgramFolder("study")
     result = StudyResult(title: plan.title, command: plan.command, context: .now())
   }
@@ -158,12 +155,7 @@ package final class StudyRun {
   private static let sampledEntities = 10_000
 
   private func measureFrames(_ turn: Int) throws(Failure) {
-    guard var frames = plan.frames, let folder else { return }
-    if let name = frames.sim.first, let text = Workload.text(name) {
-      // One copy: a scene file may not name as many.
-      frames.sim[0] = folder.path(name + ".toml")
-      try AtomicFile.write(text, to: frames.sim[0])
-    }
+    guard let frames = plan.frames, let folder else { return }
     let beside = frames.subscribers.filter { $0 != .renderer }
     var runs: [(String, ProgramRun, Bool)] = []
     if !beside.isEmpty {

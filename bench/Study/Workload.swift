@@ -6,15 +6,12 @@ import OrreryScene
 
 /// A scene with a purpose, and how much of it is measured.
 ///
-/// The scene files are in bench/workloads, each with its purpose in the first line; `flags`, `planets` and
-/// `stress` come with Orrery. A file holds one example, and the bench makes copies of it.
+/// The scenes come with Orrery (`BuiltInScenes`). A file holds one example, and the bench makes copies of it.
 package struct Workload: Equatable, Sendable {
   /// Its name, as on the command line.
   package let name: String
   /// Copies of the scene's entities, each with its own commands and completions.
   package var copies = 1
-  /// Whether only views are copied.
-  package var copiesViewsOnly = false
   /// Entities of a scene that has fields; nil: as many as the file says.
   package var entities: Int?
   /// Ticks after which everything begins again; rounds are whole cycles.
@@ -24,11 +21,11 @@ package struct Workload: Equatable, Sendable {
 
   /// A workload.
   package init(
-    name: String, copies: Int = 1, copiesViewsOnly: Bool = false, entities: Int? = nil,
-    cycleTicks: Int = 60, writesAll: Bool = true
+    name: String, copies: Int = 1, entities: Int? = nil, cycleTicks: Int = 60,
+    writesAll: Bool = true
   ) {
-    (self.name, self.copies, self.copiesViewsOnly) = (name, copies, copiesViewsOnly)
-    (self.entities, self.cycleTicks, self.writesAll) = (entities, cycleTicks, writesAll)
+    (self.name, self.copies, self.entities) = (name, copies, entities)
+    (self.cycleTicks, self.writesAll) = (cycleTicks, writesAll)
   }
 
   /// The workloads of the study, in the order of its table.
@@ -38,28 +35,15 @@ package struct Workload: Equatable, Sendable {
     Workload(name: "lottie-like", copies: 1_000, cycleTicks: 120),
     Workload(name: "feed", copies: 1_000, cycleTicks: 120, writesAll: false),
     Workload(name: "ticker-wall", copies: 50), Workload(name: "dashboard", copies: 100),
-    Workload(
-      name: "storm", copies: 1_000_000, copiesViewsOnly: true, cycleTicks: 60, writesAll: false),
-    Workload(name: "idle", copies: 1_000_000, copiesViewsOnly: true, writesAll: false),
+    Workload(name: "storm", copies: 1_000_000, writesAll: false),
+    Workload(name: "idle", copies: 1_000_000, writesAll: false),
   ]
 
   /// The workload of a name; nil if there is none.
   package static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
 
-  /// The text of a workload's file; nil if it is a scene of Orrery.
-  package static func text(_ name: String) -> String? {
-    let bytes: [UInt8]
-    switch name {
-    case "lottie-like": bytes = PackageResources.lottie_like_toml
-    case "feed": bytes = PackageResources.feed_toml
-    case "ticker-wall": bytes = PackageResources.ticker_wall_toml
-    case "dashboard": bytes = PackageResources.dashboard_toml
-    case "storm": bytes = PackageResources.storm_toml
-    case "idle": bytes = PackageResources.idle_toml
-    default: return nil
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  /// Whether only views are copied.
+  package var copiesViewsOnly: Bool { BuiltInScenes.copiesViewsOnly(name) }
 
   /// Its name in rows: of a scene file the scene's name and a hash of the file, as paths differ between machines.
   ///
@@ -83,15 +67,10 @@ package struct Workload: Equatable, Sendable {
   ///
   /// - Throws: `SceneError` for a scene that is unknown or does not fit.
   package func plan(seed: UInt64? = nil) throws(SceneError) -> ScenePlan {
-    let file =
-      if let text = Self.text(name) {
-        try SceneFile.decode(text, file: name + ".toml")
-      } else {
-        try SceneSource.load(nameOrPath: name)
-      }
+    let file = try SceneSource.load(nameOrPath: name)
     let plan = try ScenePlan(
       file, options: ScenePlanOptions(entities: entities, seed: seed), text: InstalledFonts())
-    return copies == 1 ? plan : plan.copied(copies, viewsOnly: copiesViewsOnly)
+    return copies == 1 ? plan : plan.copied(copies, viewsOnly: copiesViewsOnly, isDrawn: false)
   }
 
   /// A smaller one, for tests and for machines with little memory.

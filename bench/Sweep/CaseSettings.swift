@@ -168,9 +168,10 @@ extension CaseSettings {
     var words = [scene, "--threads", "\(threads)", "--look-ahead", "\(lookAhead)"]
     words += ["--hash", hash.rawValue]
     if let isa { words += ["--isa", isa.rawValue] }
-    if let entities = entities ?? Workload.named(scene)?.entities {
+    if let entities = workload.entities {
       words += ["--entities", "\(entities)"]
     }
+    if workload.copies > 1 { words += ["--copies", "\(workload.copies)"] }
     if let seed { words += ["--seed", "\(seed)"] }
     if let rate { words += ["--rate", "\(rate)"] }
     return words
@@ -188,7 +189,7 @@ extension CaseSettings {
     (plan.rounds, plan.roundNs) = (rounds, UInt64(roundMilliseconds) * 1_000_000)
     plan.repeatSeconds = min(10, Double(rounds * roundMilliseconds) / 1000)
     if frames {
-      var runs = StudyRun.Frames(sim: simArguments, entities: workload.entities ?? 0)
+      var runs = StudyRun.Frames(sim: simArguments)
       (runs.seconds, runs.subscribers) = (duration, subscribers)
       plan.frames = runs
     }

@@ -54,6 +54,8 @@ package struct ReplayScene {
     (self.hashMode, self.output) = (hashMode, output)
     var options = ScenePlanOptions(rate: rate, seed: layout.seed, locale: layout.locale)
     options.entities = try Self.entities(layout, path: path)
+    if layout.options.copies > 0 { options.copies = Int(layout.options.copies) }
+    options.copiesViewsOnly = layout.options.copiesViewsOnly
     options.images = try Self.images(layout, path: path)
     if layout.hasShard {
       let (index, count) = (Int(layout.shard.index), Int(layout.shard.count))

@@ -66,6 +66,27 @@ package struct SceneNames: Sendable {
     known = Array(views.keys)
   }
 
+  /// The names of a scene that is there several times; those of views and rows are for commands.
+  func copied(_ count: Int) -> SceneNames {
+    var names = self
+    for copy in 1..<max(count, 1) {
+      let suffix = ScenePlan.suffix(ofCopy: copy)
+      for (name, view) in views { names.views[name + suffix] = view + copy * viewCount }
+      for (name, row) in rows {
+        names.rows[name + suffix] = AccordionRowLocation(
+          accordion: row.accordion + copy * accordionCount, row: row.row)
+      }
+      for name in completions {
+        names.completionIndexes[name + suffix] = names.completions.count
+        names.completions.append(name + suffix)
+      }
+    }
+    names.known = Array(names.views.keys)
+    names.viewCount *= count
+    names.accordionCount *= count
+    return names
+  }
+
   /// The name of a row's panel; commands may use the names of a row's views.
   package static func panel(ofRow name: String) -> String { name + ".panel" }
 

@@ -44,6 +44,8 @@ package enum SceneFault: Equatable, Sendable {
   case tooManyCopies(found: Double, limit: Int)
   /// More entities than a frame holds.
   case tooManyEntities(found: Int, limit: Int)
+  /// Copies of a scene of which only a shard is wanted.
+  case copiesOfShard
   /// The run sets an entity count, but the scene has no field to take the entities.
   case noFields
   /// The run sets an entity count below the number of entities outside fields.
@@ -111,6 +113,7 @@ extension SceneFault: CustomStringConvertible {
     case .tooManyCopies(let found, let limit):
       "\(SceneNumber.text(found)) items fit across the picture, more than \(limit)"
     case .tooManyEntities(let found, let limit): "\(found) entities, more than \(limit)"
+    case .copiesOfShard: "a scene in copies is not divided into shards"
     case .noFields: "the scene has no field, so its number of entities is fixed"
     case .tooFewEntities(let found, let fixed):
       "\(found) entities are fewer than the \(fixed) that the scene has outside its fields"

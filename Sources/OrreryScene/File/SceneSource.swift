@@ -21,7 +21,8 @@ package enum SceneSource {
       throw .unknownScene(
         name: SceneChecker.shown(nameOrPath), nearest: nearest, known: BuiltInScenes.names)
     }
-    return try SceneFile.decode(text, file: nameOrPath + ".toml").asBuiltIn
+    let file = try SceneFile.decode(text, file: nameOrPath + ".toml")
+    return BuiltInScenes.workloads.contains(nameOrPath) ? file : file.asBuiltIn
   }
 
   /// Reads a scene from standard input, which messages call `-`.

@@ -30,6 +30,12 @@ package struct LiveNames: Sendable {
     self.tapAnimations = tapAnimations
   }
 
+  /// The names of a scene that is there several times.
+  func copied(_ count: Int) -> LiveNames {
+    let animations = Array(repeatElement(tapAnimations, count: count).joined())
+    return LiveNames(names: names.copied(count), tapAnimations: animations, mirror: mirror)
+  }
+
   /// Reads a command.
   ///
   /// - Parameter table: A table with the keys of a `[[command]]`, except those for its time.

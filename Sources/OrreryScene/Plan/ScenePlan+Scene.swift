@@ -57,14 +57,39 @@ extension ScenePlan {
       scene, fieldCounts: options.checksOnly ? counts.map { min($0, 1) } : counts,
       shard: options.shard, locale: locale, folder: locations.folder,
       givenImages: options.images, measuring: text)
-    let plan = planner.plan()
+    var plan = planner.plan()
     guard planner.faults.isEmpty else {
       throw locations.error(planner.faults.withoutRepeatedReasons)
     }
+    plan.layout.options.entities = UInt64(options.entities ?? 0)
+    plan.layout.options.builtIn = isBuiltIn
+    if let copies = options.copies, copies > 1 {
+      try plan.checkCopies(copies, viewsOnly: options.copiesViewsOnly)
+      if !options.checksOnly { plan = plan.copied(copies, viewsOnly: options.copiesViewsOnly) }
+      plan.layout.options.copies = UInt32(copies)
+      plan.layout.options.copiesViewsOnly = options.copiesViewsOnly
+    }
     self = plan
-    layout.options.entities = UInt64(options.entities ?? 0)
-    layout.options.builtIn = isBuiltIn
   }
+
+  /// Checks the number of entities in all copies, and the memory for them.
+  private func checkCopies(_ copies: Int, viewsOnly: Bool) throws(SceneError) {
+    let views = batches.filter { $0.kind == "view" }.reduce(0) { $0 + $1.count }
+    let others = entityCount - views
+    let entities = views * copies + others * (viewsOnly ? 1 : copies)
+    guard entities <= SceneLimits.entitiesMax else {
+      let fault = SceneFault.tooManyEntities(found: entities, limit: SceneLimits.entitiesMax)
+      throw .invalid([SceneProblem(location: .option, key: "--copies", fault: fault)], total: 1)
+    }
+    let needed = UInt64(entities) * 12 + UInt64(views * copies) * Self.copyBytes
+    let available = Memory.availableBytes()
+    guard needed <= available else {
+      throw .notEnoughMemory(entities: entities, needed: needed, available: available)
+    }
+  }
+
+  /// Memory of a view in a plan, with its names, its command and its completion: measured with `storm`.
+  private static let copyBytes: UInt64 = 1_000
 
   /// Checks the memory for the fields' entities: an origin of two floats and a sprite index each.
   private static func checkMemory(entities: Int) throws(SceneError) {
@@ -101,6 +126,12 @@ extension ScenePlanOptions {
     let root = DocumentPath()
     if let rate { checker.check(rate, at: root.key("--rate")) }
     if let locale { checker.check(locale: locale, at: root.key("--locale")) }
+    if let copies {
+      let path = root.key("--copies")
+      checker.check(count: copies, SceneLimits.sceneCopies, at: path)
+      // A slice of all copies is not all copies of a slice.
+      if copies > 1, !shard.isWhole { checker.faults.add(path, .copiesOfShard) }
+    }
     if let entities {
       let path = root.key("--entities")
       let count = SceneChecker.entityCount(of: scene)

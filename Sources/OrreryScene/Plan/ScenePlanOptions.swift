@@ -12,6 +12,12 @@ package struct ScenePlanOptions: Sendable {
   /// Total number of entities; the scene's fields grow or shrink in proportion.
   package var entities: Int?
 
+  /// Copies of the scene's entities, each with its own commands and completions.
+  package var copies: Int?
+
+  /// Whether only views have copies.
+  package var copiesViewsOnly = false
+
   /// Seed of all random numbers.
   package var seed: UInt64?
 

@@ -12,6 +12,9 @@ package enum SceneLimits {
   /// Copies of one entry: as many as a scene may have entries.
   package static let copies = SceneLimit(1...100_000, "copies")
 
+  /// Copies of a whole scene.
+  package static let sceneCopies = SceneLimit(1...10_000_000, "copies")
+
   package static let cells = SceneLimit(1...10_000, "cells")
   package static let flagWidth = SceneLimit(1...10_000, "points")
   package static let spacing = SceneLimit(0...10_000, "points")

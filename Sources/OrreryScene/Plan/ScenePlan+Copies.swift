@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryMessages
-import OrreryScene
 
 extension ScenePlan {
   /// The same entities several times over, with their commands and completions: more than a scene file may name.
   ///
-  /// The layout is left out, since these copies are never drawn.
+  /// Copies lie on top of each other. Names in copy k, counted from 0, end in `#k`; those of copy 0 stay.
   ///
   /// - Parameters:
   ///   - count: Number of copies, the first included; at least 1.
   ///   - viewsOnly: Whether other entities stay single.
+  ///   - isDrawn: Whether the larger plan has a layout and names for commands; without them it is made faster.
   /// - Returns: The larger plan.
-  package func copied(_ count: Int, viewsOnly: Bool) -> ScenePlan {
+  /// - Precondition: This is the plan of a whole scene.
+  package func copied(_ count: Int, viewsOnly: Bool, isDrawn: Bool = true) -> ScenePlan {
+    precondition(shard.isWhole, "copies of a shard")
     let batches = batches.map { batch -> BatchPlan in
       if case .views(let plan) = batch { return .views(plan.copied(count)) }
       guard !viewsOnly else { return batch }
@@ -27,15 +29,70 @@ extension ScenePlan {
       case .views: batch
       }
     }
-    return ScenePlan(
+    var plan = ScenePlan(
       name: name, seed: seed, rate: rate, batches: batches, layout: Orrery_SceneLayout())
+    guard isDrawn else { return plan }
+    plan.layout = layout.copied(firsts: plan.firstEntities, counts: batches.map(\.count))
+    plan.liveNames = liveNames.copied(count)
+    return plan
   }
 
-  /// The same scene with the batches of one kind only.
-  package func only(_ kind: String) -> ScenePlan {
-    ScenePlan(
-      name: name, seed: seed, rate: rate, batches: batches.filter { $0.kind == kind },
-      layout: Orrery_SceneLayout())
+  /// What a name ends in in a copy, which is counted from 0.
+  static func suffix(ofCopy copy: Int) -> String { copy == 0 ? "" : "#\(copy)" }
+}
+
+extension Orrery_SceneLayout {
+  /// The layout with larger batches, whose entities repeat those of its own.
+  ///
+  /// - Parameters:
+  ///   - firsts: Number of each larger batch's first entity.
+  ///   - counts: Entities of each, a multiple of its own.
+  /// - Returns: The larger layout.
+  fileprivate func copied(firsts: [Int], counts: [Int]) -> Orrery_SceneLayout {
+    var layout = self
+    layout.entityCount = UInt64(counts.reduce(0, +))
+    // Not the layout's own list, which would be copied by each change.
+    var longer: [Orrery_EntityName] = []
+    let views = batches.firstIndex { $0.kind == "view" }
+    var name = names.startIndex
+    for (index, batch) in batches.enumerated() {
+      let (own, first, count) = (Int(batch.entityCount), firsts[index], counts[index])
+      let copies = count / own
+      layout.batches[index].firstEntity = UInt32(first)
+      layout.batches[index].entityCount = UInt32(count)
+      layout.batches[index].originX = Self.repeated(batch.originX, copies)
+      layout.batches[index].originY = Self.repeated(batch.originY, copies)
+      layout.batches[index].sprites = Self.repeated(batch.sprites, copies)
+      if let views, !batch.parents.isEmpty {
+        // In a copy, a parent is that copy's view.
+        let moved = firsts[views] - Int(batches[views].firstEntity)
+        let all =
+          batch.parents.count == own
+          ? batch.parents : Array(repeating: batch.parents[0], count: own)
+        layout.batches[index].parents = (0..<copies).flatMap { copy in
+          all.map { $0 == 0 ? 0 : $0 + UInt32(moved + copy * Int(batches[views].entityCount)) }
+        }
+      }
+      let end =
+        names[name...].firstIndex { $0.firstEntity >= batch.firstEntity + batch.entityCount }
+        ?? names.endIndex
+      for copy in 0..<copies {
+        longer += names[name..<end].map { one in
+          var other = one
+          other.name += ScenePlan.suffix(ofCopy: copy)
+          other.firstEntity = one.firstEntity - batch.firstEntity + UInt32(first + copy * own)
+          return other
+        }
+      }
+      name = end
+    }
+    layout.names = longer
+    return layout
+  }
+
+  /// A column of a layout; a value that all entities share stays alone.
+  private static func repeated<Value>(_ column: [Value], _ copies: Int) -> [Value] {
+    column.count <= 1 ? column : Array(repeatElement(column, count: copies).joined())
   }
 }
 
@@ -62,7 +119,7 @@ extension ViewsPlan {
         transaction.completion = transaction.completion.map { $0 + completion }
         return transaction
       }
-      let suffix = copy == 0 ? "" : "#\(copy)"
+      let suffix = ScenePlan.suffix(ofCopy: copy)
       for var one in views {
         one.name += suffix
         plan.views.append(one)
