@@ -306,7 +306,7 @@ var commands: [Target] {
         "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryTrace", "OrreryTraceTools",
         "OrreryWire", arguments,
       ],
-      path: "Sources/orrery-command"),
+      path: "Sources/orrery-command", resources: [.embedInCode("Python/trace_export.py")]),
     module(
       "OrreryBench",
       [

@@ -327,4 +327,19 @@ import Testing
     #expect(run.text.split(separator: "\n").count == 1)
     #expect(run.errorText == "")
   }
+
+  /// What writes tables is in the program itself.
+  @Test func tablesAreWrittenByAProgramAlone() throws {
+    let place = try Place()
+    let line = """
+      cp \(Program.directory)/orrery . && export ORRERY_PYTHON=\(Program.python) && \
+      ./orrery trace export parquet \(Program.root)/Tests/Fixtures/trace-0.1/full.mcap -o tables
+      """
+    let run = try Program.run("/bin/bash", ["-c", line], in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    #expect(place.has("tables/run=full"), "\(run.errorText)")
+    let wrong = try Program.run(
+      "/bin/bash", ["-c", line.replacing("-o tables", with: "-o tables --every x")], in: place)
+    #expect(wrong.code == 64, "\(wrong.errorText)")
+  }
 }

@@ -197,7 +197,7 @@ import Testing
     let out = command == "recover" ? "" : "-o "
     let run = try Self.shell(
       """
-      export ORRERY_PYTHON=\(Program.python) ORRERY_TOOLS=\(Program.root)/tools
+      export ORRERY_PYTHON=\(Program.python)
       mkdir d; unshare -m --propagation private bash -c '
       orrery trace \(command) t.mcap \(out)\(output) >/dev/null 2>all.txt; echo $?
       size=$(du -sb \(output) | cut -f1)

@@ -139,8 +139,8 @@ struct TraceExportCommand: ParsableCommand {
     let archive = try FrameArchive(paths: files)
     _ = try selection.entities(archive)
     var words = [
-      try TraceTables.script(), format.rawValue, "--orrery", try TraceTables.ownPath(), "--out",
-      out ?? "", "--every", "\(every)",
+      format.rawValue, "--orrery", try TraceTables.ownPath(), "--out", out ?? "", "--every",
+      "\(every)",
     ]
     words += selection.times.words
     if force { words.append("--force") }

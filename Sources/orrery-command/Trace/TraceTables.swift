@@ -19,38 +19,28 @@ enum TraceTables {
     return path
   }
 
-  /// Path of `tools/trace_export.py`, in a folder above this program's or the one that `ORRERY_TOOLS` names.
-  static func script() throws(Failure) -> String {
-    if let tools = getenv("ORRERY_TOOLS") { return String(cString: tools) + "/trace_export.py" }
+  /// Python: that of `ORRERY_PYTHON`, or of `.venv` in a folder above this program, or the system's.
+  private static func python() throws(Failure) -> String {
+    if let python = getenv("ORRERY_PYTHON") { return String(cString: python) }
     var folder = try ownPath()[...]
     // From .build/x86_64-unknown-linux-gnu/release/orrery up to the sources.
     for _ in 0..<6 {
       guard let slash = folder.lastIndex(of: "/") else { break }
       folder = folder[..<slash]
-      let path = folder + "/tools/trace_export.py"
-      if access(String(path), R_OK) == 0 { return String(path) }
+      let own = folder + "/.venv/bin/python"
+      if access(String(own), X_OK) == 0 { return String(own) }
     }
-    throw Failure(
-      .unavailable,
-      "tools/trace_export.py is not in a folder above this program; ORRERY_TOOLS names its folder")
+    return "python3"
   }
 
-  /// Python: that of `ORRERY_PYTHON`, or of `.venv` beside the tools, or the system's.
-  private static func python(beside script: String) -> String {
-    if let python = getenv("ORRERY_PYTHON") { return String(cString: python) }
-    let own =
-      script.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
-      .joined(separator: "/") + "/.venv/bin/python"
-    return access(own, X_OK) == 0 ? own : "python3"
-  }
-
-  /// Becomes Python.
+  /// Becomes Python, with the program that this one has in its code: so it is found wherever this one is.
   ///
-  /// - Parameter words: The script and its arguments.
+  /// - Parameter words: The program's arguments.
   /// - Throws: `Failure` if there is no Python.
   static func replaceThisProcess(with words: [String]) throws(Failure) {
-    let python = python(beside: words.first ?? "")
-    var arguments: [UnsafeMutablePointer<CChar>?] = ([python] + words).map { strdup($0) }
+    let python = try python()
+    let text = String(decoding: PackageResources.trace_export_py, as: UTF8.self)
+    var arguments = ([python, "-c", text] + words).map { strdup($0) }
     arguments.append(nil)
     execvp(python, arguments)
     let reason = errno

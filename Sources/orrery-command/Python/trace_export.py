@@ -44,7 +44,7 @@ def fail(reason):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="trace_export.py", description=__doc__.splitlines()[0])
     parser.add_argument("format", choices=["arrow", "parquet"])
     parser.add_argument("--orrery", required=True, help="the program orrery")
     parser.add_argument("--out", required=True, help="the folder to write")
