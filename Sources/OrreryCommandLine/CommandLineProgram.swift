@@ -119,7 +119,7 @@ package struct CommandLineProgram {
         let line = "\(name(path)): help takes no '\(word)'"
         return .failure(line: line, code: ExitStatus.usage.rawValue)
       }
-      return .text(Self.lines(root.helpMessage(for: command, columns: Self.columns)))
+      return .text(Self.lines(root.helpMessage(for: command, columns: Self.columns())))
     }
     do {
       return .command(try root.parseAsRoot(words))
@@ -128,14 +128,22 @@ package struct CommandLineProgram {
     }
   }
 
-  /// Help is written for this width, whatever the terminal's: wrapped again, its lists and examples would break.
-  private static let columns = 80
+  /// The width of help: that of `COLUMNS` or of the terminal, at least 40; 80 where neither says it, as in a pipe.
+  ///
+  /// Examples and lists are written for 80 columns, so a wider terminal changes only the lines of options.
+  package static func columns(
+    variable: String? = getenv("COLUMNS").map { String(cString: $0) },
+    terminal: Int? = ProgressWriter.columns(of: STDOUT_FILENO)
+  ) -> Int {
+    let asked = variable.flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
+    return max(asked ?? terminal ?? 80, 40)
+  }
 
   /// What an error of parsing or running leads to: a request for help is one, too.
   private func outcome(of error: any Error, _ words: [String]) -> Outcome {
     let code = root.exitCode(for: error)
     if code == .success {
-      return .text(Self.lines(root.fullMessage(for: error, columns: Self.columns)))
+      return .text(Self.lines(root.fullMessage(for: error, columns: Self.columns())))
     }
     let message = root.message(for: error)
     guard !message.isEmpty else { return .failure(line: "", code: code.rawValue) }

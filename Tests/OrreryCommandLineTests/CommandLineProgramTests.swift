@@ -114,6 +114,15 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (nil, nil, 80), (nil, 132, 132), ("100", 132, 100), ("100", nil, 100), ("x", nil, 80),
+      ("0", 90, 90), ("-3", nil, 80), ("1", nil, 40), (nil, 7, 40),
+    ] as [(String?, Int?, Int)])
+  func helpIsAsWideAsTheTerminal(variable: String?, terminal: Int?, columns: Int) {
+    #expect(CommandLineProgram.columns(variable: variable, terminal: terminal) == columns)
+  }
+
   @Test func helpIsEightyColumnsWideAndKeepsItsLines() throws {
     for line in ["help", "help run", "help hash"] {
       let text = try #require(self.text(line))

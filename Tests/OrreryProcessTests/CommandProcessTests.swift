@@ -328,6 +328,18 @@ import Testing
     #expect(run.errorText == "")
   }
 
+  @Test func helpIsAsWideAsItIsAsked() throws {
+    let place = try Place()
+    func width(_ variable: String) throws -> Int {
+      let line = "\(variable) \(Program.directory)/orrery run --help"
+      let run = try Program.run("/bin/bash", ["-c", line], in: place)
+      return try #require(run.text.split(separator: "\n").map(\.count).max())
+    }
+    #expect(try width("COLUMNS=") <= 80)
+    #expect(try (90...120).contains(width("COLUMNS=120")))
+    #expect(try width("COLUMNS=-1") <= 80)
+  }
+
   /// What writes tables is in the program itself.
   @Test func tablesAreWrittenByAProgramAlone() throws {
     let place = try Place()

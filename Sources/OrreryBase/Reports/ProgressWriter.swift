@@ -81,9 +81,12 @@ package struct ProgressWriter {
   }
 
   /// Width of the terminal on standard error; 80 if it does not say.
-  package static var terminalColumns: Int {
+  package static var terminalColumns: Int { columns(of: STDERR_FILENO) ?? 80 }
+
+  /// Width of the terminal that a descriptor leads to; nil if it is none, or does not say.
+  package static func columns(of descriptor: CInt) -> Int? {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
