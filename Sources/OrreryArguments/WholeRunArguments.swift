@@ -63,12 +63,10 @@ package struct WholeRunArguments: ParsableArguments {
 
   /// The programs to start, the sim first; the others once the sim has taken the run's name.
   ///
-  /// - Parameters:
-  ///   - name: The scene's name; files are named after it.
-  ///   - run: The run's name.
+  /// - Parameter run: The run's name; files are named after it.
   /// - Returns: Commands of programs in the same directory as this one.
-  package func programs(scene name: String, run: String) -> [ChildCommand] {
-    let base = files.out + "/" + name.map { $0 == "/" ? "-" : $0 }
+  package func programs(run: String) -> [ChildCommand] {
+    let base = files.out + "/" + run
     var subscriber = ["--run", run, "--json", "--supervised"]
     if let wait = publishing.subscribers.wait { subscriber += ["--wait", "\(wait)"] }
     var children: [ChildCommand] = []

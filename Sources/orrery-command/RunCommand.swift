@@ -41,7 +41,7 @@ struct RunCommand: ParsableCommand {
       // Parents that are missing may be a wrong word.
       Standard.error("orrery run: made the directories \(made.joined(separator: ", "))\n")
     }
-    let files = arguments.programs(scene: name, run: run).flatMap(\.outputs)
+    let files = arguments.programs(run: run).flatMap(\.outputs)
     let replaced = files.filter { access($0, F_OK) == 0 }
     if !replaced.isEmpty {
       Standard.error("orrery run: replaces \(replaced.joined(separator: ", "))\n")
@@ -50,11 +50,11 @@ struct RunCommand: ParsableCommand {
     // Until the run's end: its sim reads it.
     let scene = try arguments.publishing.scene.holdStream(plan)
     defer { withExtendedLifetime(scene) {} }
-    var outcome = try runOnce(arguments, run, scene: name, rate: plan.rate)
+    var outcome = try runOnce(arguments, run, rate: plan.rate)
     // Another sim may have taken a free name before this run's sim did.
     while runName.isFree, outcome.lacksName {
       run = try runName.next()
-      outcome = try runOnce(arguments, run, scene: name, rate: plan.rate)
+      outcome = try runOnce(arguments, run, rate: plan.rate)
     }
     Standard.output(arguments.json ? outcome.json : outcome.text)
     // The summary names the failure itself.
@@ -62,7 +62,7 @@ struct RunCommand: ParsableCommand {
   }
 
   private func runOnce(
-    _ arguments: WholeRunArguments, _ run: String, scene: String, rate: TickRate
+    _ arguments: WholeRunArguments, _ run: String, rate: TickRate
   ) throws -> RunOutcome {
     let duration = arguments.publishing.length.tickCount(rate: rate).map { rate.seconds(tick: $0) }
     let style = arguments.progressStyle
@@ -75,7 +75,7 @@ struct RunCommand: ParsableCommand {
       display.note("run '\(run)'; to steer it: orrery control \(run) pause, resume, step, quit")
     }
     var supervisor = Supervisor(display: display, keyboard: keyboard, steering: steering)
-    let outcome = try supervisor.run(arguments.programs(scene: scene, run: run))
+    let outcome = try supervisor.run(arguments.programs(run: run))
     if outcome.hasKilledSim { removeDirectory(of: run) }
     return outcome
   }

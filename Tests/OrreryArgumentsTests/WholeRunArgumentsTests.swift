@@ -20,8 +20,8 @@ import Testing
     try WholeRunArguments.parse(line.split(separator: " ").map(String.init))
   }
 
-  private static func programs(_ line: String, scene: String = "flags") throws -> [[String]] {
-    try parse(line).programs(scene: scene, run: "demo").map(\.arguments)
+  private static func programs(_ line: String, run: String = "demo") throws -> [[String]] {
+    try parse(line).programs(run: run).map(\.arguments)
   }
 
   private static func words(_ line: String) -> [String] {
@@ -32,18 +32,18 @@ import Testing
   private static let plainSim = "flags --wait-for 2 --run demo --json"
 
   @Test func threeProgramsHaveOneRunAndOneName() throws {
-    let programs = try Self.parse("flags").programs(scene: "flags", run: "demo")
+    let programs = try Self.parse("flags").programs(run: "demo")
     #expect(programs.map(\.name) == ["sim", "renderer", "logger"])
     #expect(programs.allSatisfy { $0.path == nil })
     #expect(
       programs.map(\.arguments) == [
         Self.words(Self.plainSim),
         Self.words(
-          "--run demo --json --supervised --video ./flags.mp4 --png ./flags.png --force"),
+          "--run demo --json --supervised --video ./demo.mp4 --png ./demo.png --force"),
         Self.words(
-          "--run demo --json --supervised --out ./flags.mcap --force"),
+          "--run demo --json --supervised --out ./demo.mcap --force"),
       ])
-    #expect(programs.map(\.outputs) == [[], ["./flags.mp4", "./flags.png"], ["./flags.mcap"]])
+    #expect(programs.map(\.outputs) == [[], ["./demo.mp4", "./demo.png"], ["./demo.mcap"]])
     // A name that another sim takes first must not bring the subscribers to that sim's run.
     #expect(programs.map(\.waitsForSim) == [false, true, true])
   }
@@ -61,32 +61,32 @@ import Testing
     #expect(
       try Self.programs("flags --compression zstd")[2]
         == Self.words(
-          "--run demo --json --supervised --out ./flags.mcap --compression zstd --force"))
-    let other = try Self.programs("stress --out a/b", scene: "stress")
+          "--run demo --json --supervised --out ./demo.mcap --compression zstd --force"))
+    let other = try Self.programs("stress --out a/b")
     #expect(
       other[1]
         == Self.words(
-          "--run demo --json --supervised --video a/b/stress.mp4 --png a/b/stress.png --force"))
-    #expect(other[2].contains("a/b/stress.mcap"))
+          "--run demo --json --supervised --video a/b/demo.mp4 --png a/b/demo.png --force"))
+    #expect(other[2].contains("a/b/demo.mcap"))
   }
 
   /// A program that has nothing to make is not started, and the sim does not wait for it.
   @Test(arguments: [
-    ("--no-video", [["./flags.png"], ["./flags.mcap"]]),
-    ("--only picture,trace", [["./flags.png"], ["./flags.mcap"]]),
-    ("--only video", [["./flags.mp4"]]), ("--only trace", [["./flags.mcap"]]),
-    ("--only trace --frames f", [[], ["./flags.mcap"]]),
-    ("--only picture --at 1 --size 64x36", [["./flags.png"]]),
+    ("--no-video", [["./demo.png"], ["./demo.mcap"]]),
+    ("--only picture,trace", [["./demo.png"], ["./demo.mcap"]]),
+    ("--only video", [["./demo.mp4"]]), ("--only trace", [["./demo.mcap"]]),
+    ("--only trace --frames f", [[], ["./demo.mcap"]]),
+    ("--only picture --at 1 --size 64x36", [["./demo.png"]]),
   ])
   func onlyWhatIsWantedIsMade(line: String, outputs: [[String]]) throws {
-    let programs = try Self.parse("flags " + line).programs(scene: "flags", run: "demo")
+    let programs = try Self.parse("flags " + line).programs(run: "demo")
     #expect(programs.dropFirst().map(\.outputs) == outputs)
     let sim = try SimArguments.parse(programs[0].arguments)
     #expect(try sim.options(rate: 60).waitFor == UInt64(outputs.count))
     for (program, files) in zip(programs.dropFirst(), outputs) {
       for file in files { #expect(program.arguments.contains(file)) }
-      #expect(files.contains("./flags.mp4") == program.arguments.contains("--video"))
-      #expect(files.contains("./flags.png") == program.arguments.contains("--png"))
+      #expect(files.contains("./demo.mp4") == program.arguments.contains("--video"))
+      #expect(files.contains("./demo.png") == program.arguments.contains("--png"))
     }
   }
 
@@ -120,8 +120,7 @@ import Testing
   /// A sim's options of these names are about something else.
   @Test func partThatIsRecordedReachesTheLogger() throws {
     let programs = try Self.programs(
-      "stress --entities 50 --columns x --record-entities 1 7-9 --record-columns x,y",
-      scene: "stress")
+      "stress --entities 50 --columns x --record-entities 1 7-9 --record-columns x,y")
     #expect(programs[2].suffix(6) == ["--entity", "1", "7-9", "--columns", "x,y", "--force"])
     #expect(programs[0].contains("50"))
     #expect(!programs[0].contains("7-9"))
@@ -135,8 +134,8 @@ import Testing
   }
 
   @Test func setOfTracesIsNamedByItsFirst() throws {
-    let programs = try Self.parse("flags --max-size 8MiB").programs(scene: "flags", run: "demo")
-    #expect(programs[2].outputs == ["./flags.0001.mcap"])
+    let programs = try Self.parse("flags --max-size 8MiB").programs(run: "demo")
+    #expect(programs[2].outputs == ["./demo.0001.mcap"])
   }
 
   /// The three programs have one patience.
@@ -186,17 +185,18 @@ import Testing
     #expect(options.listen?.text == "tcp://0.0.0.0:7450")
     #expect(try options.keys == CurveKeys.server(directory: folder))
     let sim = try SimArguments.parse(
-      try Self.programs("flags --seed 7 --locale de --columns x,blur")[0])
+      try Self.programs("flags --seed 7 --copies 3 --locale de --columns x,blur")[0])
     #expect(sim.publishing.scene.seed == 7)
+    #expect(sim.publishing.scene.copies == 3)
     #expect(sim.publishing.scene.locale == "de")
     #expect(sim.publishing.shown.columns?.properties == [.x, .blur])
   }
 
-  /// Neither a run nor a file can be called anything.
-  @Test func sceneMayHaveAnyName() throws {
-    let odd = try Self.programs("flags", scene: "a/ü b.1-Z_")
-    #expect(odd[1].contains("./a-ü b.1-Z_.mp4"))
-    #expect(odd[2].contains("./a-ü b.1-Z_.mcap"))
+  /// So two runs of a scene at one time leave files of their own.
+  @Test func filesAreNamedByTheRun() throws {
+    let second = try Self.programs("flags", run: "flags-2")
+    #expect(second[1].contains("./flags-2.mp4") && second[1].contains("./flags-2.png"))
+    #expect(second[2].contains("./flags-2.mcap"))
   }
 
   @Test func progressIsForThePersonWhoWatches() throws {

@@ -41,10 +41,10 @@ import Testing
   /// All files are complete, and no other is there.
   private func checkFiles(in place: Place) throws {
     let left = try FileManager.default.contentsOfDirectory(atPath: place.files + "/out")
-    #expect(left.sorted() == ["flags.mcap", "flags.mp4", "flags.png"])
-    let verified = try Program.run("orrery", ["trace", "verify", "out/flags.mcap"], in: place)
+    #expect(left.sorted() == ["hang.mcap", "hang.mp4", "hang.png"])
+    let verified = try Program.run("orrery", ["trace", "verify", "out/hang.mcap"], in: place)
     #expect(verified.code == 0, "\(verified.text)\(verified.errorText)")
-    let size = try FileManager.default.attributesOfItem(atPath: place.files + "/out/flags.mcap")
+    let size = try FileManager.default.attributesOfItem(atPath: place.files + "/out/hang.mcap")
     #expect((size[.size] as? Int).map { $0 < 4 << 20 } == true)
     #expect(place.runs == [])
   }
@@ -74,7 +74,7 @@ import Testing
     // A shell may have died of it; the run has not.
     if shell == nil { #expect(session.text == "0\n", "\(session.errorText)") }
     session.wait(for: "the end of the run") { place.runs.isEmpty }
-    session.wait(for: "the video") { place.has("out/flags.mp4") }
+    session.wait(for: "the video") { place.has("out/hang.mp4") }
     try checkFiles(in: place)
   }
 
@@ -134,9 +134,9 @@ import Testing
     run.signal(SIGKILL)
     #expect(run.wait() == 128 + SIGKILL)
     run.wait(for: "the end of its run") { place.runs.isEmpty }
-    run.wait(for: "the files") { place.has("out/flags.mp4") && place.has("out/flags.png") }
+    run.wait(for: "the files") { place.has("out/hang.mp4") && place.has("out/hang.png") }
     run.wait(for: "the end of the trace") {
-      (try? Program.run("orrery", ["trace", "verify", "out/flags.mcap"], in: place).code) == 0
+      (try? Program.run("orrery", ["trace", "verify", "out/hang.mcap"], in: place).code) == 0
     }
     try checkFiles(in: place)
   }

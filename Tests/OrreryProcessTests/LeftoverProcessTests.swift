@@ -50,7 +50,7 @@ import Testing
     #expect(next.text == "no runs\n")
     #expect(place.runs == [])
     #expect(Self.sharedMemory.subtracting(shared) == [])
-    let outputs: Set = ["flags.mcap", "flags.mp4", "flags.png"]
+    let outputs: Set = ["left.mcap", "left.mp4", "left.png"]
     let files = try FileManager.default.contentsOfDirectory(atPath: place.files + "/out")
     #expect(Set(files).subtracting(outputs) == [], "\(run.errorText)")
   }

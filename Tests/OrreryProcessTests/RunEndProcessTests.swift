@@ -35,7 +35,7 @@ import Testing
     // Of an earlier run: this one makes none in its place.
     try FileManager.default.createDirectory(
       atPath: place.files + "/out", withIntermediateDirectories: true)
-    for file in ["flags.mp4", "flags.png", "flags.mcap"] {
+    for file in ["early.mp4", "early.png", "early.mcap"] {
       try place.write("earlier", to: "out/" + file)
     }
     let run = try Program(
@@ -50,18 +50,18 @@ import Testing
       run.signal(end == "TERM" ? SIGTERM : SIGINT)
     }
     #expect(run.wait() == 0, "\(run.errorText)")
-    let outputs = late == "renderer" ? "out/flags.mp4, out/flags.png" : "out/flags.mcap"
+    let outputs = late == "renderer" ? "out/early.mp4, out/early.png" : "out/early.mcap"
     #expect(
       run.errorText.contains("\(late): no frame, the run ended first; not made: \(outputs)\n"),
       "\(run.errorText)")
     #expect(!run.errorText.contains("orrery \(late):"), "\(run.errorText)")
     #expect(!run.errorText.contains("sign of life"), "\(run.errorText)")
-    for file in late == "renderer" ? ["flags.mp4", "flags.png"] : ["flags.mcap"] {
+    for file in late == "renderer" ? ["early.mp4", "early.png"] : ["early.mcap"] {
       #expect(
         try String(contentsOfFile: place.files + "/out/" + file, encoding: .utf8) == "earlier")
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: place.files + "/out")
-    #expect(left.sorted() == ["flags.mcap", "flags.mp4", "flags.png"])
+    #expect(left.sorted() == ["early.mcap", "early.mp4", "early.png"])
   }
 
   @Test func spaceThatIsKeptIsNamedAndTheEarlierTraceStays() throws {

@@ -30,7 +30,7 @@ import Testing
     try place.write(([opening] + blocks).joined(separator: "\n"), to: "tutorial.sh")
     let run = try Program.run("/bin/bash", ["tutorial.sh"], in: place)
     try #require(run.code == 0, "\(run.text)\n\(run.errorText)")
-    for file in ["film/card.mp4", "film/card.png", "film/card.mcap", "live/card.mcap"] {
+    for file in ["film/card.mp4", "film/card.png", "film/card.mcap", "live/first.mcap"] {
       #expect(place.has("first-scene/" + file), "\(file)")
     }
     #expect(run.text.contains("card.toml: ok"))
