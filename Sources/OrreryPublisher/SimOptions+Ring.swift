@@ -35,8 +35,8 @@ extension SimOptions {
       throw Failure(
         .resource,
         "--ring-memory holds \(counted(fitting, "frame")) of"
-          + " \(MemoryNeed.megabytes(frameBytes)) MB; the ring needs \(Self.slotsMin), which take"
-          + " \(MemoryNeed.megabytes(frameBytes * Self.slotsMin)) MB")
+          + " \(megabytes(frameBytes)) MB; the ring needs \(Self.slotsMin), which take"
+          + " \(megabytes(frameBytes * Self.slotsMin)) MB")
     }
     return min(wanted, fitting)
   }

@@ -144,6 +144,9 @@ package final class Recorder: FrameConsumer {
     }
   }
 
+  /// Bytes in the trace.
+  package var fileBytes: UInt64? { writer.sinkLoad.fileBytes }
+
   /// Copies the frame into the open chunk, and removes it if it was overwritten meanwhile.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()

@@ -297,7 +297,7 @@ package struct RunFollower {
     let (report, failure) = loop.followAndAccount(
       consumer, notesStandstill: !arguments.supervised, frameTimes: frameTimes
     ) { done, missed in
-      progress.report(phase, done: done, missed: missed)
+      progress.report(phase, done: done, missed: missed, fileBytes: consumer.fileBytes)
     }
     // The lines so far are kept, even if another failure is the one to report.
     return (report, failure, frameTimes?.finish())

@@ -47,13 +47,15 @@ package final class SubscriberProgress {
   ///   - done: Frames used, or pictures or chunks written.
   ///   - total: How many there will be; nil if that is not known.
   ///   - missed: Frames missed; nil: as before.
+  ///   - fileBytes: Bytes in the file that is written; nil: as before.
   package func report(
-    _ phase: WorkReport.Phase, done: UInt64 = 0, total: UInt64? = nil, missed: UInt64? = nil
+    _ phase: WorkReport.Phase, done: UInt64 = 0, total: UInt64? = nil, missed: UInt64? = nil,
+    fileBytes: UInt64? = nil
   ) {
     let hasNewPhase = phase != last?.phase
     let report = WorkReport(
       program: program, phase: phase, done: done, total: total,
-      missed: missed ?? last?.missed ?? 0)
+      missed: missed ?? last?.missed ?? 0, fileBytes: fileBytes ?? last?.fileBytes)
     last = report
     if isSupervised {
       let now = clock()

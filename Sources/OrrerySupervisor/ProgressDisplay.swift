@@ -50,7 +50,7 @@ package struct ProgressDisplay {
   }
 
   /// Keeps a report of a subscriber for the next line.
-  package mutating func take(_ report: WorkReport) { progress.take(report) }
+  package mutating func take(_ report: WorkReport) { progress.take(report, nowNs: clock()) }
 
   /// Shows that the run has not begun, once that takes a second.
   package mutating func prepare() {

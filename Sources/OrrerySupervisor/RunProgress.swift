@@ -50,6 +50,9 @@ package struct RunProgress {
   /// Frames missed so far, by program.
   private var missed: [String: UInt64] = [:]
 
+  /// Bytes in the trace at each report of the last `windowNs`, oldest first: they give its rate.
+  private var traceBytes: [(nowNs: UInt64, bytes: UInt64)] = []
+
   /// Programs that hold the run up, or its end.
   package var waitedFor: [WaitedProgram] = []
 
@@ -77,7 +80,24 @@ package struct RunProgress {
   }
 
   /// Takes a report of a subscriber.
-  package mutating func take(_ report: WorkReport) { missed[report.program] = report.missed }
+  package mutating func take(_ report: WorkReport, nowNs: UInt64) {
+    missed[report.program] = report.missed
+    guard let bytes = report.fileBytes else { return }
+    // The next file of a set begins with nothing.
+    if let last = traceBytes.last, bytes < last.bytes { traceBytes = [] }
+    traceBytes.append((nowNs, bytes))
+    while let first = traceBytes.first, traceBytes.count > 2, nowNs - first.nowNs > Self.windowNs {
+      traceBytes.removeFirst()
+    }
+  }
+
+  /// Bytes that the trace grows by in a second; nil until two reports have come.
+  private var traceBytesPerSecond: Double? {
+    guard let first = traceBytes.first, let last = traceBytes.last, last.nowNs > first.nowNs else {
+      return nil
+    }
+    return Double(last.bytes - first.bytes) / (Double(last.nowNs - first.nowNs) / 1e9)
+  }
 
   /// Forgets the speed: the run was paused, or goes on at another one.
   package mutating func restartSpeed() { recent = [] }
@@ -111,6 +131,10 @@ package struct RunProgress {
     } else if waitedFor.isEmpty {
       parts.append(
         preparingSeconds < 1 ? "preparing" : "preparing, \(Int(preparingSeconds)) s")
+    }
+    if let bytes = traceBytes.last?.bytes {
+      let rate = traceBytesPerSecond.map { ", \(megabytes(UInt64($0))) MB/s" } ?? ""
+      parts.append("trace \(megabytes(bytes)) MB\(rate)")
     }
     let losses = missed.filter { $0.value > 0 }.sorted { $0.key < $1.key }
     if !losses.isEmpty {
@@ -148,7 +172,8 @@ package struct RunProgress {
         run: run, preparingSeconds: sim == nil ? preparingSeconds : nil, seconds: sim?.seconds,
         ranSeconds: sim?.ranSeconds, durationSeconds: duration, tick: sim?.tick,
         lateTicks: sim?.lateTicks, isPaused: isPaused, speed: speed,
-        remainingSeconds: remainingSeconds, missed: missed, waitingFor: waitedFor),
+        remainingSeconds: remainingSeconds, missed: missed, traceBytes: traceBytes.last?.bytes,
+        traceBytesPerSecond: traceBytesPerSecond, waitingFor: waitedFor),
       schema: "orrery.run-progress.v1")
   }
 
@@ -164,6 +189,8 @@ package struct RunProgress {
     let speed: Double?
     let remainingSeconds: Double?
     let missed: [String: UInt64]
+    let traceBytes: UInt64?
+    let traceBytesPerSecond: Double?
     let waitingFor: [WaitedProgram]
   }
 }

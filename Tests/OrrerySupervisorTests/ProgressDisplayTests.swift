@@ -245,11 +245,32 @@ import Testing
   @Test func lossesAreNamedByProgram() {
     var progress = RunProgress(run: "demo", duration: nil)
     progress.take(Self.report(1), nowNs: 0)
-    progress.take(WorkReport(program: "renderer", phase: .drawing, done: 3, missed: 12))
-    progress.take(WorkReport(program: "logger", phase: .recording, done: 15))
+    progress.take(WorkReport(program: "renderer", phase: .drawing, done: 3, missed: 12), nowNs: 0)
+    progress.take(WorkReport(program: "logger", phase: .recording, done: 15), nowNs: 0)
     #expect(progress.text == "1.0 s  tick 60  late 0  missed 12 by renderer")
-    progress.take(WorkReport(program: "logger", phase: .recording, done: 15, missed: 1))
+    progress.take(WorkReport(program: "logger", phase: .recording, done: 15, missed: 1), nowNs: 0)
     #expect(progress.text.hasSuffix("missed 1 by logger, 12 by renderer"))
+  }
+
+  @Test func traceHasASizeAndARate() {
+    var progress = RunProgress(run: "demo", duration: nil)
+    func logger(_ bytes: UInt64, atMs ms: UInt64) {
+      progress.take(
+        WorkReport(program: "logger", phase: .recording, fileBytes: bytes), nowNs: ms * 1_000_000)
+    }
+    progress.take(Self.report(1), nowNs: 0)
+    logger(1_000_000, atMs: 0)
+    #expect(progress.text == "1.0 s  tick 60  late 0  trace 1.0 MB")
+    logger(4_500_000, atMs: 500)
+    #expect(progress.text == "1.0 s  tick 60  late 0  trace 4.5 MB, 7.0 MB/s")
+    #expect(progress.json.contains("\"trace_bytes\":4500000"))
+    // The rate is that of the last two seconds.
+    logger(4_500_000, atMs: 2_400)
+    logger(4_500_000, atMs: 4_600)
+    #expect(progress.text.hasSuffix("trace 4.5 MB, 0.0 MB/s"))
+    // The next file of a set.
+    logger(100_000, atMs: 4_700)
+    #expect(progress.text.hasSuffix("trace 0.1 MB"))
   }
 
   @Test func pausedRunHasNoSpeedAndNoTimeLeft() {

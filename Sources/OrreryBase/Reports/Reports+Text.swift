@@ -21,3 +21,9 @@ package func decimal(_ value: Double, places: Int) -> String {
   let fraction = String(scaled % UInt64(scale)).alignedRight(places, filler: "0")
   return "\(sign)\(whole).\(fraction)"
 }
+
+/// Bytes in megabytes, to a tenth exactly.
+package func megabytes(_ bytes: UInt64) -> String {
+  let tenths = (bytes + 50_000) / 100_000
+  return "\(tenths / 10).\(tenths % 10)"
+}

@@ -36,12 +36,15 @@ package struct WorkReport: Codable, Equatable, Sendable {
   package var total: UInt64?
   /// Frames that the program missed so far.
   package var missed: UInt64
+  /// Bytes in the file that it writes; nil: it does not say.
+  package var fileBytes: UInt64?
 
   package init(
-    program: String, phase: Phase, done: UInt64 = 0, total: UInt64? = nil, missed: UInt64 = 0
+    program: String, phase: Phase, done: UInt64 = 0, total: UInt64? = nil, missed: UInt64 = 0,
+    fileBytes: UInt64? = nil
   ) {
     (self.program, self.phase, self.done) = (program, phase, done)
-    (self.total, self.missed) = (total, missed)
+    (self.total, self.missed, self.fileBytes) = (total, missed, fileBytes)
   }
 
   /// What is left to do, such as `212 pictures to encode`; nil if that is not known.
@@ -61,7 +64,9 @@ package struct WorkReport: Codable, Equatable, Sendable {
     case .preparing: "preparing"
     case .waiting: "waiting for the run"
     case .drawing: "drawing, \(done) \(done == 1 ? "frame" : "frames")\(losses)"
-    case .recording: "recording, \(done) \(done == 1 ? "frame" : "frames")\(losses)"
+    case .recording:
+      "recording, \(done) \(done == 1 ? "frame" : "frames")\(losses)"
+        + (fileBytes.map { ", \(megabytes($0)) MB" } ?? "")
     case .encoding, .finishing: remainder ?? phase.rawValue
     }
   }

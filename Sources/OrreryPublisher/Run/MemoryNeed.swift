@@ -102,7 +102,7 @@ package struct MemoryNeed: Equatable, Sendable {
   package func check(available: UInt64, limit: Memory.Limit = .machine) throws(Failure) {
     guard bytes + Self.reserve > available else { return }
     // Rounded up.
-    let missing = Self.megabytes(bytes + Self.reserve - available + 49_999)
+    let missing = megabytes(bytes + Self.reserve - available + 49_999)
     let more =
       switch limit {
       case .machine: "free \(missing) MB of this machine's memory"
@@ -113,20 +113,14 @@ package struct MemoryNeed: Equatable, Sendable {
     let helpsToShrink = Self.threads + Self.reserve < available
     throw Failure(
       .resource,
-      "this scene needs \(Self.megabytes(bytes)) MB of memory"
-        + " (world \(Self.megabytes(world)), ring \(Self.megabytes(ring))),"
-        + " and libraries \(Self.megabytes(Self.reserve));"
-        + " \(Self.megabytes(available)) MB are available; "
+      "this scene needs \(megabytes(bytes)) MB of memory"
+        + " (world \(megabytes(world)), ring \(megabytes(ring))),"
+        + " and libraries \(megabytes(Self.reserve));"
+        + " \(megabytes(available)) MB are available; "
         + (helpsToShrink ? "use fewer --entities or --slots, or " : "") + more)
   }
 
   /// Reserve for threads and libraries, the same for every scene: eight stacks, of which little is
   /// ever touched, and ZeroMQ's buffers.
   private static let reserve: UInt64 = 16 << 20
-
-  /// A tenth of a megabyte exactly.
-  static func megabytes(_ bytes: UInt64) -> String {
-    let tenths = (bytes + 50_000) / 100_000
-    return "\(tenths / 10).\(tenths % 10)"
-  }
 }

@@ -33,11 +33,17 @@ package protocol FrameConsumer: AnyObject {
 
   /// After `finish`: what was asked for and did not come; nil: nothing is missing.
   var shortfall: Failure? { get }
+
+  /// Bytes in the file that is written so far; nil: there is none, or its size says nothing.
+  var fileBytes: UInt64? { get }
 }
 
 extension FrameConsumer {
   /// Nothing is missing.
   package var shortfall: Failure? { nil }
+
+  /// No file.
+  package var fileBytes: UInt64? { nil }
 }
 
 /// Follows a run from joining to its end, and makes the report.
