@@ -112,11 +112,13 @@ import Testing
     var pace = CapacityPace(searches: 3, runSeconds: 9)
     #expect(
       pace.expected == "3 searches, each of about 10 to 18 runs of 9 s: 5 min to 9 min\n")
-    #expect(pace.next(runsLeft: 6, nowNs: 0) == "search 1 of 3, about 6 min left")
+    #expect(pace.next(runsLeft: 6, nowNs: 0) == 340)
+    #expect(pace.search == "search 1 of 3")
     // A run took 20 s.
-    #expect(pace.next(runsLeft: 5, nowNs: 20_000_000_000) == "search 1 of 3, about 11 min left")
+    #expect(pace.next(runsLeft: 5, nowNs: 20_000_000_000) == 660)
     pace.searchesDone = 2
-    #expect(pace.next(runsLeft: 4, nowNs: 40_000_000_000) == "search 3 of 3, about 80 s left")
+    #expect(pace.next(runsLeft: 4, nowNs: 40_000_000_000) == 80)
+    #expect(pace.search == "search 3 of 3")
     let one = CapacityPace(searches: 1, runSeconds: 1).expected
     #expect(one == "One search of about 10 to 18 runs of 1 s: 20 s to 36 s\n")
   }

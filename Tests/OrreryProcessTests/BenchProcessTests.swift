@@ -339,6 +339,30 @@ import Testing
     #expect(!place.has("b.html"))
   }
 
+  /// Whole programs run as many copies as the ticks that are timed, with the same state.
+  @Test func copiesOfAWorkloadRunThroughWholePrograms() throws {
+    let place = try Place()
+    let run = try Self.bench(
+      [
+        "run", "lottie-like", "--copies", "7", "--rounds", "1", "--round-ms", "1", "--frames",
+        "--duration", "0.5", "--subscribers", "reader", "--out", "study.json", "--progress",
+        "plain",
+      ], in: place)
+    #expect(run.code == 0, "\(run.text)\(run.errorText)")
+    #expect(run.text.contains("frames of 420 entities"), "\(run.text)")
+    #expect(run.errorText.contains(/frames with reader, \d+ s left/), "\(run.errorText)")
+    let rows = try #require(
+      try Self.report(place.files + "/study.json")["rows"] as? [[String: Any]])
+    let row = try #require(rows.first { $0["name"] as? String == "frame computed" })
+    let tick = try #require(number("hash_tick", in: row))
+    let hash = try Program.run(
+      "orrery", ["hash", "lottie-like", "--copies", "7", "--tick", "\(tick - 1)"], in: place)
+    let other = try Program.run(
+      "orrery", ["hash", "lottie-like", "--copies", "7", "--tick", "\(tick)"], in: place)
+    let found = try #require(row["hash"] as? String)
+    #expect([hash.text, other.text].contains(found + "\n"), "\(row)")
+  }
+
   /// Each run has its programs, and each stage of a frame comes after the one before.
   @Test func pipelinesAreMeasured() throws {
     let place = try Place()

@@ -67,6 +67,8 @@ struct CapacityBench: ParsableCommand {
   @Option(help: "The largest number of entities, \(Self.entityRange).")
   var max = 100_000_000
 
+  @OptionGroup var progress: ProgressOption
+
   @OptionGroup var results: ResultOptions
 
   @Option(
@@ -127,7 +129,7 @@ struct CapacityBench: ParsableCommand {
       var study = StudyResult(
         title: "capacity of \(kind?.rawValue ?? scene)", command: StudyOutput.command,
         context: .now())
-      let line = ProgressLine()
+      let line = progress.line
       let searches = try combinations()
       var pace = CapacityPace(searches: searches.count, runSeconds: duration)
       results.show(pace.expected)
@@ -136,11 +138,12 @@ struct CapacityBench: ParsableCommand {
       search: for (rate, threads, set, ahead) in searches {
         let one = try search(path, rate, threads, set, ahead)
         let (result, isInterrupted) = try one.measure(in: folder) { entities, runsLeft in
+          let words = "\(pace.search), \(rate) Hz: \(TextTable.grouped(entities)) entities"
           let left = pace.next(runsLeft: runsLeft, nowNs: Clock.monotonicNs())
-          line.show("\(left), \(rate) Hz: \(TextTable.grouped(entities)) entities")
+          line.show(MeasuringStep(words, remainingSeconds: left))
         }
         pace.searchesDone += 1
-        line.clear()
+        line.close()
         study.add(result)
         results.show(CapacityText.line(result))
         if isInterrupted {

@@ -65,21 +65,23 @@ package struct CapacityPace {
         + " \(times[1])")
   }
 
-  /// What is left when a run begins, in words.
+  /// Which search runs.
+  package var search: String { "search \(searchesDone + 1) of \(searches)" }
+
+  /// The seconds that are left when a run begins.
   ///
   /// - Parameters:
   ///   - runsLeft: Runs of this search, this one included.
   ///   - nowNs: The monotonic time.
-  /// - Returns: The number of the search, and the time.
-  package mutating func next(runsLeft: Int, nowNs: UInt64) -> String {
+  /// - Returns: Seconds, as far as runs before tell.
+  package mutating func next(runsLeft: Int, nowNs: UInt64) -> Double {
     if runs == 0 { beginNs = nowNs }
     let each =
       runs == 0 ? runSeconds + Self.startSeconds : Double(nowNs - beginNs) / 1e9 / Double(runs)
     runs += 1
     let expected = CapacitySearch.runsExpected
     let later = (searches - searchesDone - 1) * (expected.lowerBound + expected.upperBound) / 2
-    return "search \(searchesDone + 1) of \(searches), about"
-      + " \(Self.length(Double(runsLeft + later) * each)) left"
+    return Double(runsLeft + later) * each
   }
 
   private static func length(_ seconds: Double) -> String {

@@ -44,15 +44,19 @@ package struct BuildTurns {
 
   /// Measures both.
   ///
-  /// - Parameter progress: Receives a few words at each step.
+  /// - Parameter progress: Receives each step.
   /// - Returns: Their results, old and new; partial if a signal came.
   /// - Throws: `Failure` if a program fails.
-  func measure(progress: (String) -> Void) throws(Failure) -> [StudyResult] {
+  func measure(progress: (MeasuringStep) -> Void) throws(Failure) -> [StudyResult] {
     signal(SIGPIPE, SIG_IGN)
     let clock = ProcessorClock.now()
     var results: [StudyResult?] = [nil, nil]
+    let beginNs = Clock.monotonicNs()
     for start in 0..<starts where StopSignals.count == 0 {
-      progress("start \(start + 1) of \(starts)")
+      let passed = Double(Clock.monotonicNs() - beginNs) / 1e9
+      // Nobody knows how long whole programs will take.
+      let left = start == 0 || frames ? nil : passed / Double(start) * Double(starts - start)
+      progress(MeasuringStep("start \(start + 1) of \(starts)", remainingSeconds: left))
       let pair = try BuildPair(folders, scenes: scenes)
       try pair.measure(ns: UInt64(roundMs) * 1_000_000, plants: plants)
       for (index, result) in pair.results(title: folders).enumerated() {
@@ -75,13 +79,14 @@ package struct BuildTurns {
 
   /// Runs whole programs: seconds for each turn, so there are fewer.
   private func measureFrames(
-    _ results: inout [StudyResult?], _ progress: (String) -> Void
+    _ results: inout [StudyResult?], _ progress: (MeasuringStep) -> Void
   ) throws(Failure) {
     let folder = try ProgramFolder("compare")
     let turns = max(starts / 4, 4)
     for turn in 0..<turns {
       for index in Self.order(turn: turn) where StopSignals.count == 0 {
-        progress("whole programs, turn \(turn + 1) of \(turns), \(index == 0 ? "old" : "new")")
+        let build = index == 0 ? "old" : "new"
+        progress(MeasuringStep("whole programs, turn \(turn + 1) of \(turns), \(build)"))
         let file = folder.path("\(turn)-\(index).json")
         try run(file, folders[index])
         guard StopSignals.count == 0 else { return }

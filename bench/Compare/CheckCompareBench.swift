@@ -52,7 +52,7 @@ struct CheckCompareBench: ParsableCommand {
         for isPlanted in number % 2 == 0 ? [true, false] : [false, true] {
           builds.plants = isPlanted ? Self.plants : [:]
           let results = try builds.measure {
-            line.show("comparison \(number + 1) of \(count), \($0)")
+            line.show(MeasuringStep("comparison \(number + 1) of \(count), \($0.text)"))
           }
           guard StopSignals.count == 0 else { throw Failure(.unmet, "interrupted") }
           for row in Comparison(results[0], results[1], isPaired: true).rows {
@@ -65,7 +65,7 @@ struct CheckCompareBench: ParsableCommand {
           }
         }
       }
-      line.clear()
+      line.close()
       let names = Self.plants.keys.sorted()
       for name in names {
         let part = decimal((Self.plants[name] ?? 0) * 100, places: 0)

@@ -40,6 +40,8 @@ struct CompareBench: ParsableCommand {
   @Flag(help: "Rows that are undecided or not compared do not change the exit code.")
   var allowUndecided = false
 
+  @OptionGroup var progress: ProgressOption
+
   @Flag(help: "Prints the comparison as Markdown, for a comment on a change.")
   var markdown = false
 
@@ -69,9 +71,9 @@ struct CompareBench: ParsableCommand {
         StopSignals.installHandlers()
         var builds = try BuildTurns([old, new])
         (builds.starts, builds.frames) = (starts, frames)
-        let line = ProgressLine()
+        let line = progress.line
         results = try builds.measure { line.show($0) }
-        line.clear()
+        line.close()
       } else {
         results = [try StudyResult.read(old), try StudyResult.read(new)]
       }

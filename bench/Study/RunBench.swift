@@ -66,6 +66,8 @@ struct RunBench: ParsableCommand {
   @Option(help: "Ticks per second of such a run, 0.01 to 1000000.")
   var rate: Double?
 
+  @OptionGroup var progress: ProgressOption
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
@@ -97,7 +99,7 @@ struct RunBench: ParsableCommand {
       if scenes.count > 1, plan?.frames != nil {
         throw Failure(.usage, "--frames follows the frames of one scene; there are \(scenes.count)")
       }
-      if let plan { try StudyOutput.finish(plan, results) }
+      if let plan { try StudyOutput.finish(plan, results, progress.line) }
       return []
     }
   }

@@ -21,6 +21,8 @@ struct StudyBench: ParsableCommand {
   @Flag(help: "Small and quick: does everything work?")
   var quick = false
 
+  @OptionGroup var progress: ProgressOption
+
   @OptionGroup var results: ResultOptions
 
   func run() throws {
@@ -37,7 +39,7 @@ struct StudyBench: ParsableCommand {
         (frames.seconds, frames.turns) = (0.5, 1)
       }
       plan.frames = frames
-      try StudyOutput.finish(plan, results)
+      try StudyOutput.finish(plan, results, progress.line)
       return []
     }
   }
@@ -54,11 +56,10 @@ enum StudyOutput {
   /// Measures, prints and writes.
   ///
   /// - Throws: `ExitCode` 1 if it was interrupted; what was measured is written then.
-  static func finish(_ plan: StudyRun.Plan, _ results: ResultOptions) throws {
+  static func finish(_ plan: StudyRun.Plan, _ results: ResultOptions, _ line: ProgressLine) throws {
     StopSignals.installHandlers()
-    let line = ProgressLine()
     let result = try StudyRun(plan) { line.show($0) }.measure()
-    line.clear()
+    line.close()
     results.show(StudyText.text(result))
     try result.finish(results)
     if result.isPartial { throw ExitCode(ExitStatus.unmet.rawValue) }

@@ -47,6 +47,25 @@ package final class StudyRun {
 
     /// Runs of a scene.
     package init(sim: [String]) { self.sim = sim }
+
+    /// The runs of a turn, with their names, and whether they go as fast as they can.
+    fileprivate var runs: [(name: String, run: ProgramRun, isUnpaced: Bool)] {
+      let beside = subscribers.filter { $0 != .renderer }
+      var runs: [(name: String, run: ProgramRun, isUnpaced: Bool)] = []
+      if !beside.isEmpty {
+        let run = ProgramRun(sim: sim, subscribers: beside, seconds: seconds)
+        runs.append(("frames with \(beside.map(\.rawValue).joined(separator: ", "))", run, false))
+      }
+      if subscribers.contains(.renderer) {
+        let run = ProgramRun(sim: sim, subscribers: [.renderer], seconds: seconds)
+        runs.append(("frames with renderer", run, false))
+      }
+      if hasUnpaced {
+        let run = ProgramRun(sim: sim, seconds: seconds * 40, isPaced: false)
+        runs.append(("frames as fast as they can be", run, true))
+      }
+      return runs
+    }
   }
 
   private let plan: Plan
@@ -55,20 +74,45 @@ package final class StudyRun {
   private var subjects: [TimedWorkload] = []
   private let frameRows = FrameRows()
   private let folder: ProgramFolder?
-  private let progress: (String) -> Void
+  private let progress: (MeasuringStep) -> Void
+  private var programRunsLeft: Int
+  private var roundsLeft: Int
+
+  /// Seconds that rounds took so far, and their number.
+  private var roundTimes = (seconds: 0.0, count: 0)
 
   /// Rounds that differ by more than this, from quartile to quartile, are repeated.
   private static let spreadMax = 0.1
 
   /// - Parameters:
   ///   - plan: The rows to measure.
-  ///   - progress: Receives a few words at each step.
+  ///   - progress: Receives each step.
   /// - Throws: `Failure` if the folder for the programs' files cannot be made.
-  package init(_ plan: Plan, progress: @escaping (String) -> Void = { _ in }) throws(Failure) {
+  package init(
+    _ plan: Plan, progress: @escaping (MeasuringStep) -> Void = { _ in }
+  ) throws(Failure) {
     (self.plan, self.progress) = (plan, progress)
+    programRunsLeft = plan.frames.map { ($0.turns + 1) * $0.runs.count } ?? 0
+    roundsLeft = plan.rounds
     folder = plan.frames == nil ? nil : try ProgramFolder("study")
     result = StudyResult(title: plan.title, command: plan.command, context: .now())
   }
+
+  /// Shows a step, with the time that is left: programs run as long as they are told to, and rounds take as long as
+  /// those before them; the first is as long as its parts are planned to be.
+  private func show(_ words: String) {
+    let planned = Double(plan.workloads.count) * Double(plan.roundNs) / 1e9 * Self.roundFactor
+    let roundSeconds =
+      roundTimes.count > 0 ? roundTimes.seconds / Double(roundTimes.count) : planned
+    let programs = Double(programRunsLeft) * ((plan.frames?.seconds ?? 0) + Self.startSeconds)
+    progress(
+      MeasuringStep(words, remainingSeconds: programs + Double(roundsLeft) * roundSeconds))
+  }
+
+  /// A round by the time of its main part: an eighth for the limit, a quarter for the kinds, an eighth for events.
+  private static let roundFactor = 1.5
+  /// Seconds in which programs start and finish their files.
+  private static let startSeconds = 1.0
 
   /// Whether a signal asked this program to end.
   private var isInterrupted: Bool { StopSignals.count > 0 }
@@ -83,7 +127,13 @@ package final class StudyRun {
     for turn in 0..<(plan.frames?.turns ?? 0) where !isInterrupted { try measureFrames(turn) }
     try makeSubjects()
     for round in 0..<plan.rounds where !isInterrupted {
-      progress("round \(round + 1) of \(plan.rounds)")
+      show("round \(round + 1) of \(plan.rounds)")
+      let beginNs = Clock.monotonicNs()
+      defer {
+        roundsLeft -= 1
+        roundTimes.seconds += Double(Clock.monotonicNs() - beginNs) / 1e9
+        roundTimes.count += 1
+      }
       for index in Turns.order(count: subjects.count, round: round) where !isInterrupted {
         try subjects[index].rebuild(beforeRound: round, of: plan.rounds)
         steadiness.measure()
@@ -97,7 +147,7 @@ package final class StudyRun {
 
   private func makeSubjects() throws(Failure) {
     for workload in plan.workloads where !isInterrupted {
-      progress("building \(workload.name)")
+      show("building \(workload.name)")
       let (entities, needed) = try Self.need(of: workload, seed: plan.options.seed)
       let free = Memory.availableBytes()
       guard needed < free / 2 else {
@@ -156,23 +206,11 @@ package final class StudyRun {
 
   private func measureFrames(_ turn: Int) throws(Failure) {
     guard let frames = plan.frames, let folder else { return }
-    let beside = frames.subscribers.filter { $0 != .renderer }
-    var runs: [(String, ProgramRun, Bool)] = []
-    if !beside.isEmpty {
-      let run = ProgramRun(sim: frames.sim, subscribers: beside, seconds: frames.seconds)
-      runs.append(("frames with \(beside.map(\.rawValue).joined(separator: ", "))", run, false))
-    }
-    if frames.subscribers.contains(.renderer) {
-      let run = ProgramRun(sim: frames.sim, subscribers: [.renderer], seconds: frames.seconds)
-      runs.append(("frames with renderer", run, false))
-    }
-    if frames.hasUnpaced {
-      let run = ProgramRun(sim: frames.sim, seconds: frames.seconds * 40, isPaced: false)
-      runs.append(("frames as fast as they can be", run, true))
-    }
+    let runs = frames.runs
     // A B C, C B A: what drifts meets all alike.
     for (name, run, isUnpaced) in turn % 2 == 0 ? runs : runs.reversed() where !isInterrupted {
-      progress(name)
+      show(name)
+      programRunsLeft -= 1
       steadiness.measure()
       guard let outcome = try run.measure(in: folder) else { return }
       if isUnpaced { frameRows.addUnpaced(outcome) } else { frameRows.add(outcome) }
@@ -186,7 +224,7 @@ package final class StudyRun {
     for _ in 0..<plan.rounds {
       let unsteady = subjects.filter { ($0.row.summary?.spread ?? 0) > Self.spreadMax }
       for subject in unsteady where Clock.monotonicNs() < end && !isInterrupted {
-        progress("again, its rounds differ: \(subject.workload.name)")
+        show("again, its rounds differ: \(subject.workload.name)")
         steadiness.measure()
         subject.measure(ns: plan.roundNs)
       }

@@ -40,6 +40,8 @@ struct SweepBench: ParsableCommand {
   @Flag(help: "Print a line for GNU parallel, and measure nothing.")
   var parallel = false
 
+  @OptionGroup var progress: ProgressOption
+
   func validate() throws {
     guard [list, slurm, parallel].count(where: { $0 }) <= 1 else {
       throw ValidationError("--list, --slurm and --parallel exclude each other")
@@ -85,13 +87,13 @@ struct SweepBench: ParsableCommand {
         "\(out): has \(sweep.cases.count - missing.count) of \(sweep.cases.count) cases;"
           + " --resume goes on, another --out begins anew")
     }
-    let line = ProgressLine()
+    let line = progress.line
     for one in missing where `case` == nil || one.number == `case` {
       Standard.output(one.title(of: sweep) + "\n")
       let command = "orrery bench sweep \(plan) --out \(out) --case \(one.number)"
       let study = one.settings.study(title: one.title(of: sweep), command: command)
       var result = try StudyRun(study) { line.show($0) }.measure()
-      line.clear()
+      line.close()
       result.varied = one.words
       try result.write(to: folder.path(of: one))
       guard !result.isPartial else {
