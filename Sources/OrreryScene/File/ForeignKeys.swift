@@ -102,7 +102,7 @@ enum ForeignKeys {
         "animatable", "animatabledata", "customanimation", "brightness", "saturation", "contrast",
         "huerotation", "grayscale",
       ], nil,
-      "the Swift library Orrery computes it, in a program of your own: see docs/vocabulary.md"
+      "the Swift library Orrery computes it, in a program of your own: see docs/reference/vocabulary.md"
     ),
     (
       ["shadow", "stroke", "border", "mask", "clipshape", "skew", "matchedgeometryeffect"], nil,
