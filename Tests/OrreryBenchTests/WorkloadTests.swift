@@ -129,8 +129,9 @@ import Testing
     #expect(worst.allSatisfy { $0.eventsNs <= $0.ns && $0.blocks <= $0.blocksAll })
     #expect(worst.allSatisfy { $0.tick > 0 && $0.threads <= 1 })
     #expect(worst[0].seek == "orrery control \(name) seek \(worst[0].tick)")
-    let file = name == "feed" ? "bench/workloads/feed.toml" : name
-    #expect(worst[0].sample.hasPrefix("orrery sample \(file) --at "), "\(worst[0].sample)")
+    let copies = Self.small(workload).copies
+    let scene = copies > 1 ? "\(name) --copies \(copies)" : name
+    #expect(worst[0].sample.hasPrefix("orrery sample \(scene) --at "), "\(worst[0].sample)")
     var result = StudySamples.result([timed.row])
     let text = WorstText.text(result.rows)
     #expect(text.contains("\nworst ticks of \(name), of 1 block\n"), "\(text)")
@@ -181,7 +182,7 @@ import Testing
   /// A row of a scene file is named by the scene and the file's content, wherever it lies.
   @Test func sceneFileHasItsNameAndHash() throws {
     let base = try TemporaryBase()
-    let text = try #require(Workload.text("feed"))
+    let text = try #require(BuiltInScenes.text("feed"))
     for (path, text) in [("/a.toml", text), ("/b.toml", text), ("/c.toml", text + "\n")] {
       try AtomicFile.write("name = \"cards\"\n" + text, to: base.path + path)
     }

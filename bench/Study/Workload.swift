@@ -50,17 +50,11 @@ package struct Workload: Equatable, Sendable {
   /// - Parameter scene: The scene's name.
   /// - Returns: Its name, or `cards@0123abcd`.
   package func rowName(scene: String) -> String {
-    guard Self.text(name) == nil, SceneSource.isPath(name),
-      let bytes = FileManager.default.contents(atPath: name)
+    guard SceneSource.isPath(name), let bytes = FileManager.default.contents(atPath: name)
     else { return name }
     var hash = StableHash()
     for byte in bytes { hash.combine(UInt64(byte)) }
     return scene + "@" + hexadecimal(hash.value).prefix(8)
-  }
-
-  /// The scene as the other programs are given it.
-  package var sceneArgument: String {
-    Self.text(name) == nil ? name : "bench/workloads/\(name).toml"
   }
 
   /// The plan of all copies.
@@ -96,7 +90,8 @@ extension Workload {
   func commands(
     to tick: UInt64, seconds: Double, scene: String, seed: UInt64?
   ) -> (seek: String, sample: String) {
-    var words = ["orrery", "sample", sceneArgument]
+    var words = ["orrery", "sample", name]
+    if copies > 1 { words += ["--copies", "\(copies)"] }
     if let entities { words += ["--entities", "\(entities)"] }
     if let seed { words += ["--seed", "\(seed)"] }
     // A time is that of the nearest tick.
