@@ -200,6 +200,7 @@ import Testing
       in: place)
     run.wait(for: "the first line of progress") { run.errorText.contains("tick 1") }
     run.wait(forFrames: 40, of: "stress", in: place)
+    run.wait(for: "the size of the trace") { run.errorText.contains(/trace \d+\.\d MB/) }
     run.signal(signal)
     #expect(run.wait() == 0, "\(run.errorText)")
     let frames = try Self.figure(after: "published ", in: run.text)
