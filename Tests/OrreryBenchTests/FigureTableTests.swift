@@ -170,7 +170,10 @@ import Testing
     #expect(Charts.tables(result).count == 1, "one of several rows of one figure, with ours in it")
     var judged = result
     judged.goals = [BenchGoal("a", atLeast: 1, 2)]
+    #expect(ReportPage([judged]).summary == [])
     #expect(ReportPage([judged]).verdict == "Of the goals: 1 reached, 0 missed.")
+    judged.goals = [BenchGoal("b", atMost: 1.5, 2)]
+    #expect(ReportPage([judged]).summary == ["Missed: b, 2.000, wanted ≤ 1.50."])
   }
 
   @Test func compilerAndWhatIsMissingAreNotes() {

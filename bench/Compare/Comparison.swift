@@ -80,6 +80,7 @@ package struct Comparison {
     let confidence = 1 - Self.doubt / Double(max(pairs.count, 1))
     let compared = Set(pairs.map(\.new.name))
     notCompared = old.rows.filter { $0.isJudged && !compared.contains($0.name) }.map(\.name)
+    var short: [String] = []
     for pair in pairs {
       var slowdown = Self.slowdown(pair.old, pair.new, isPaired: isPaired, confidence)
       for (_, drift) in drifts {
@@ -90,14 +91,22 @@ package struct Comparison {
       let verdict =
         isSameMachine ? Verdict(slowdown, threshold: threshold) : .undecided(downTo: nil)
       if case .undecided(let part) = verdict, isSameMachine {
-        let reason =
-          part.map { "a difference under \(decimal($0 * 100, places: 0)) % cannot be seen" }
-        notes.append("\(pair.new.name): undecided, \(reason ?? "there are too few rounds")")
+        if let part {
+          let shown = decimal(part * 100, places: 0)
+          notes.append(
+            "\(pair.new.name): undecided, a difference under \(shown) % cannot be seen")
+        } else {
+          short.append(pair.new.name)
+        }
       }
       rows.append(
         Row(
           name: pair.new.name, unit: pair.new.unit, old: pair.before, new: pair.after,
           slowdown: slowdown, verdict: verdict))
+    }
+    if !short.isEmpty {
+      let names = short.count > 3 ? counted(short.count, "row") : short.joined(separator: ", ")
+      notes.append("\(names): undecided, there are too few rounds")
     }
     for row in old.rows where row.isJudged && new.row(row.name) == nil {
       notes.append("\(row.name): the new result does not have it")

@@ -172,6 +172,10 @@ package struct ReportPage {
         all.append(text + ".")
       }
       if let text = Self.latency(result) { all.append(text) }
+      for goal in result.goals ?? [] where goal.verdict == "missed" {
+        let wanted = goal.sign + decimal(goal.wanted, places: 2)
+        all.append("Missed: \(goal.name), \(Self.figure(goal.measured ?? 0)), wanted \(wanted).")
+      }
       if result.isPartial { all.append("\(result.title) was interrupted: it is partial.") }
       all += result.notes.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
     }
