@@ -198,7 +198,7 @@ var frames: [Target] {
       "OrreryPublisher",
       [
         "CLinux", "Orrery", "OrreryBase", "OrreryDocument", "OrreryFrame", "OrreryMessages",
-        "OrreryScene", "OrrerySim", "OrreryWire", protobuf,
+        "OrreryScene", "OrrerySceneBuilder", "OrrerySim", "OrreryWire", protobuf,
       ]),
   ]
 }

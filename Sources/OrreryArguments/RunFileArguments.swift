@@ -112,7 +112,7 @@ package struct RecordedPartArguments: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
     help: RecordedPart.entitiesHelp)
-  package var recordEntities: [String] = []
+  package var recordEntity: [String] = []
 
   @Option(help: RecordedPart.columnsHelp)
   package var recordColumns: FieldList?
@@ -121,6 +121,6 @@ package struct RecordedPartArguments: ParsableArguments {
 
   /// The part.
   package var part: RecordedPart {
-    RecordedPart(entities: recordEntities, columns: recordColumns)
+    RecordedPart(entities: recordEntity, columns: recordColumns)
   }
 }

@@ -43,7 +43,7 @@ package struct WholeRunArguments: ParsableArguments {
       throw ValidationError("--mode flight: use full or digest; orrery logger has flight")
     }
     let parts: [(option: String, isGiven: Bool)] = [
-      ("--record-entities", !part.recordEntities.isEmpty),
+      ("--record-entity", !part.recordEntity.isEmpty),
       ("--record-columns", part.recordColumns != nil),
     ]
     try recording.check(parts)
@@ -109,6 +109,10 @@ package struct WholeRunArguments: ParsableArguments {
       } else if errno != EEXIST {
         throw Failure(
           .inputOutput, SystemCallError(call: "mkdir", path: path, errno: errno))
+      }
+      var status = stat()
+      if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+        throw Failure(.inputOutput, "--out \(files.out): \(path) is a file; a directory is wanted")
       }
     }
     return made

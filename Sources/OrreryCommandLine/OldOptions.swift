@@ -21,17 +21,23 @@ package struct OldOptions {
   private static let output = [Old(name: "--output", new: "--format")]
   private static let short = Old(name: "--short", new: "--quick")
   private static let seconds = Old(name: "--seconds", new: "--duration")
+  private static let from = Old(name: "--from", new: "--from-frame")
   /// Without a file it prints the result.
   private static let json = Old(name: "--json", ending: ".json", new: "--out")
 
   /// By command, as messages name it.
   private static let table: [String: [Old]] = [
-    "orrery run": output, "orrery sim": output + delivery,
-    "orrery logger": [Old(name: "--entities", new: "--entity")],
+    "orrery run": output + [Old(name: "--record-entities", new: "--record-entity")],
+    "orrery control": [Old(name: "--seconds", new: "--at")],
+    "orrery renderer": [from], "orrery sim": output + delivery,
+    "orrery logger": [Old(name: "--entities", new: "--entity"), from],
     "orrery trace play": delivery + [Old(name: "--rate", new: "--speed")],
     "orrery trace plot": column, "orrery trace export": column,
     "orrery bench study": [short, json], "orrery bench run": [seconds, json],
-    "orrery bench capacity": [seconds, json], "orrery bench kernels": [seconds, json],
+    "orrery bench capacity": [seconds, json, Old(name: "--from", new: "--first")],
+    "orrery bench save": [Old(name: "--to", new: "--results")],
+    "orrery bench history": [Old(name: "--from", new: "--results")],
+    "orrery bench kernels": [seconds, json],
     "orrery bench compare": [Old(name: "--json", new: "--out")],
     "orrery bench report": [Old(name: "--output", new: "--out")],
     "orrery bench tick": [json], "orrery bench draw": [json], "orrery bench startup": [json],

@@ -23,7 +23,10 @@ struct UsageLine {
     let seeHelp = "; see '\(helpCommand)'"
     let unknown = parts.unknownOption(words) ?? Self.quoted(line, after: "Unknown option ")
     if let name = unknown {
-      text = "no option \(name)" + (Self.question(name, parts) ?? seeHelp)
+      text =
+        Double(name) == nil
+        ? "no option \(name)" + (Self.question(name, parts) ?? seeHelp)
+        : "\(name): no number below 0 is possible here\(seeHelp)"
     } else if let synopsis = Self.quoted(line, after: "Missing expected argument ") {
       text = "\(synopsis) is missing" + (parts.part(synopsis).map(Self.wanted) ?? "")
     } else if let synopsis = Self.quoted(line, after: "Missing value for ") {

@@ -4,7 +4,9 @@
 extension TOMLParser {
   mutating func scalar() throws(DocumentError) -> DocumentValue {
     let start = text.offset
-    guard let first = text.next, Self.beginsScalar(first) else { throw text.expected("a value") }
+    guard let first = text.next, Self.beginsScalar(first) else {
+      throw text.expected(text.isAtLetter ? "a value: a text has quotes" : "a value")
+    }
     text.skip(while: Self.isInScalar)
     // A date may be followed by a space and a time.
     if text.offset - start == 10, text.bytes[start + 4] == UInt8(ascii: "-"),
@@ -18,7 +20,9 @@ extension TOMLParser {
     guard let value = Self.scalar(text.bytes[start..<text.offset], fault: &fault) else {
       text.offset = start
       throw fault.map(text.error)
-        ?? text.expected("a number of 64 bits, a date, true, false, inf or nan")
+        ?? text.expected(
+          "a number of 64 bits, a date, true, false, inf or nan"
+            + (text.isAtLetter ? ": a text has quotes" : ""))
     }
     return value
   }

@@ -143,6 +143,8 @@ package struct TOMLParser {
       skipSpaces()
       if text.take("}") { return table.finished }
       try expect(",", ", or }")
+      skipSpaces()
+      if text.next == UInt8(ascii: "}") { throw text.error("no comma stands before }") }
     }
   }
 

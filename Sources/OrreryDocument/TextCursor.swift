@@ -51,6 +51,11 @@ struct TextCursor {
   /// An error at the next byte.
   func error(_ reason: String) -> DocumentError { DocumentError(offset: offset, reason: reason) }
 
+  /// Whether the next byte is a letter of ASCII.
+  var isAtLetter: Bool {
+    next.map { Unicode.Scalar($0).properties.isAlphabetic && $0 < 0x80 } ?? false
+  }
+
   func expected(_ what: String) -> DocumentError { error("expected \(what)") }
 
   /// The value of a digit; nil if it is none.

@@ -92,7 +92,7 @@ package struct EntityList {
       throw failure(written, "the scene has no such entity; did you mean \(nearest)?")
     }
     let nearest = names.nearest(to: word).map { "; did you mean \($0)?" } ?? ""
-    let hint = names.isEmpty ? ", and none with a name" : nearest
+    let hint = names.isEmpty ? ", and none with a name; 0 is the first one" : nearest
     throw failure(word, "the scene has no such entity\(hint)")
   }
 

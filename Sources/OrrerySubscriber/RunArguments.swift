@@ -44,7 +44,7 @@ package struct RunArguments: ParsableArguments {
   package var reading: Reading?
 
   @Option(
-    parsing: .unconditional,
+    name: .customLong("from-frame"), parsing: .unconditional,
     help: "First frame that is wanted, from 1; 0 for the next one to be published.")
   package var from: UInt64 = 0
 
@@ -102,7 +102,7 @@ package struct RunArguments: ParsableArguments {
       throw ValidationError("use --run NAME or --connect tcp://HOST:PORT")
     }
     guard from <= FrameReader.sequenceMax else {
-      throw ValidationError("--from \(from): no run gets there")
+      throw ValidationError("--from-frame \(from): no run gets there")
     }
     if run == nil {
       if waiting != nil { throw ValidationError("--waiting needs --run") }

@@ -56,6 +56,10 @@ package struct SteeringNotice: Equatable, Sendable {
   package let text: String
   /// Whether the run is paused now; nil if nothing was done.
   package let isPaused: Bool?
+  /// Where the run is after it; nil if it is not known.
+  package let position: ProgressReport?
 
-  package init(text: String, isPaused: Bool?) { (self.text, self.isPaused) = (text, isPaused) }
+  package init(text: String, isPaused: Bool?, position: ProgressReport? = nil) {
+    (self.text, self.isPaused, self.position) = (text, isPaused, position)
+  }
 }

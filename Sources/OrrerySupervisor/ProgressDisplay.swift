@@ -8,6 +8,7 @@ package struct ProgressDisplay {
   private var progress: RunProgress
   private var writer: ProgressWriter
   private let clock: () -> UInt64
+  private let columns: () -> Int
 
   /// When the display was made.
   private let beganNs: UInt64
@@ -36,7 +37,7 @@ package struct ProgressDisplay {
   ) {
     progress = RunProgress(run: run, duration: duration, hint: hint)
     writer = ProgressWriter(style, clock: clock, columns: columns, write: write)
-    self.clock = clock
+    (self.clock, self.columns) = (clock, columns)
     beganNs = clock()
   }
 
@@ -60,7 +61,11 @@ package struct ProgressDisplay {
 
   /// Shows which programs are waited for; none: the run goes on.
   package mutating func wait(for programs: [WaitedProgram]) {
-    if programs.isEmpty, progress.waitedFor.isEmpty { return }
+    if programs.isEmpty, progress.waitedFor.isEmpty {
+      // A paused run reports nothing that would take its last notice away.
+      if isLine, progress.notice != nil, clock() >= noticeEndNs { refresh() }
+      return
+    }
     let hasChanged = programs.map(\.program) != progress.waitedFor.map(\.program)
     progress.waitedFor = programs
     refresh(isUrgent: hasChanged && writer.style != .plain)
@@ -73,6 +78,7 @@ package struct ProgressDisplay {
       return
     }
     // The speed until now is not that of the time after it.
+    if let position = notice.position { progress.take(position, nowNs: clock()) }
     progress.restartSpeed()
     progress.notice = notice.text
     progress.isPaused = isPaused
@@ -91,6 +97,8 @@ package struct ProgressDisplay {
 
   private mutating func refresh(isUrgent: Bool = false) {
     if progress.notice != nil, clock() >= noticeEndNs { progress.notice = nil }
-    writer.show(isUrgent: isUrgent, text: { progress.text }, json: { progress.json })
+    let width = isLine ? columns() - 1 : .max
+    writer.show(
+      isUrgent: isUrgent, text: { progress.text(columns: width) }, json: { progress.json })
   }
 }

@@ -14,6 +14,8 @@ package enum RunKey: Equatable, Sendable {
   case seek(seconds: Double)
   /// `q`: ends the run in order.
   case end
+  /// A character that means nothing: the keys are shown.
+  case other
 
   /// What the keys are, for the line of progress.
   package static let help = "[space . + - arrows q]"
@@ -85,6 +87,7 @@ package struct KeyParser {
     case UInt8(ascii: "+"), UInt8(ascii: "="): .faster
     case UInt8(ascii: "-"): .slower
     case UInt8(ascii: "q"): .end
+    case 0x21...0x7e: .other
     default: nil
     }
   }

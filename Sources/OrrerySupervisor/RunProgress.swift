@@ -117,38 +117,64 @@ package struct RunProgress {
   }
 
   /// The progress for people, in one line.
-  package var text: String {
-    var parts: [String] = []
+  package var text: String { text(columns: .max) }
+
+  /// The progress for people, in one line: where it does not fit, the size of the trace and then the late ticks are left
+  /// out, as both are in the report at the end.
+  ///
+  /// - Parameter columns: Characters that fit.
+  /// - Returns: The line, which is longer than that if its other parts are.
+  package func text(columns: Int) -> String {
+    var left: [Part] = parts
+    func line() -> String { left.map(\.text).joined(separator: "  ") }
+    for name in [Part.Name.trace, .late] where line().count > columns {
+      left.removeAll { $0.name == name }
+    }
+    return line()
+  }
+
+  private struct Part {
+    enum Name {
+      case trace
+      case late
+      case other
+    }
+
+    var name = Name.other
+    let text: String
+  }
+
+  private var parts: [Part] {
+    var parts: [Part] = []
     if let sim {
-      parts += Self.times(sim, duration: duration)
+      parts += Self.times(sim, duration: duration).map { Part(text: $0) }
       if isPaused {
-        parts.append("paused")
+        parts.append(Part(text: "paused"))
       } else if let speed {
-        parts.append("x\(decimal(speed, places: 2))")
+        parts.append(Part(text: "x\(decimal(speed, places: 2))"))
       }
-      parts.append("tick \(sim.tick)")
-      parts.append("late \(sim.lateTicks)")
+      parts.append(Part(text: "tick \(sim.tick)"))
+      parts.append(Part(name: .late, text: "late \(sim.lateTicks)"))
     } else if waitedFor.isEmpty {
-      parts.append(
-        preparingSeconds < 1 ? "preparing" : "preparing, \(Int(preparingSeconds)) s")
+      let seconds = preparingSeconds < 1 ? "" : ", \(Int(preparingSeconds)) s"
+      parts.append(Part(text: "preparing" + seconds))
     }
     if let bytes = traceBytes.last?.bytes {
       let rate = traceBytesPerSecond.map { ", \(megabytes(UInt64($0))) MB/s" } ?? ""
-      parts.append("trace \(megabytes(bytes)) MB\(rate)")
+      parts.append(Part(name: .trace, text: "trace \(megabytes(bytes)) MB\(rate)"))
     }
     let losses = missed.filter { $0.value > 0 }.sorted { $0.key < $1.key }
-    if !losses.isEmpty {
-      parts.append("missed " + losses.map { "\($0.value) by \($0.key)" }.joined(separator: ", "))
-    }
+      .map { "\($0.value) by \($0.key)" }
+    if !losses.isEmpty { parts.append(Part(text: "missed " + losses.joined(separator: ", "))) }
     if let remainingSeconds, waitedFor.isEmpty {
-      parts.append("\(decimal(remainingSeconds.rounded(.up), places: 0)) s left")
+      parts.append(Part(text: "\(decimal(remainingSeconds.rounded(.up), places: 0)) s left"))
     }
     if !waitedFor.isEmpty {
-      parts.append(waitingText)
+      parts.append(Part(text: waitingText))
     } else if let last = notice ?? hint {
-      parts.append(last)
+      parts.append(Part(text: last))
     }
-    return parts.joined(separator: "  ")
+    return parts
   }
 
   /// Where the run is in its scene, and how much of its time has run.

@@ -148,7 +148,7 @@ extension TraceError: CustomStringConvertible {
 
   private var writingDescription: String {
     switch self {
-    case .system(let error): "\(error)"
+    case .system(let error): "\(error)\(error.errno == EEXIST ? "; --force replaces it" : "")"
     case .notRegularFile(let path): "\(path): not a regular file"
     case .beingWritten(let path): "\(path): another process is writing it"
     case .moved(let path, let to): FileIdentity.text(lost: path, to: to)

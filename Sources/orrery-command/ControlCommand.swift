@@ -17,7 +17,7 @@ struct ControlCommand: ParsableCommand {
         pause                      publish nothing until resume, step or seek
         resume                     go on
         step [TICKS]               publish so many ticks, then pause
-        seek TICK | --seconds S    publish that tick next
+        seek TICK | --at SECONDS   publish that tick next
         speed FACTOR               0.01 to 100 times real time
         set VIEW NAME=VALUE ...    change x, y, opacity, scale, rotation or blur
         toggle NAME ...            show or hide views, tap rows of accordions
@@ -27,7 +27,7 @@ struct ControlCommand: ParsableCommand {
         quit                       end the run in order
       Examples:
         orrery sim planets --run demo &
-        orrery control demo seek --seconds 12.5
+        orrery control demo seek --at 12.5
         orrery control demo set Mars.panel x=12 --animation 'spring()'
         orrery control pause --connect tcp://127.0.0.1:7450 --keys keys
         orrery control demo quit

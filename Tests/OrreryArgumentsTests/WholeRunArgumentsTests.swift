@@ -120,7 +120,7 @@ import Testing
   /// A sim's options of these names are about something else.
   @Test func partThatIsRecordedReachesTheLogger() throws {
     let programs = try Self.programs(
-      "stress --entities 50 --columns x --record-entities 1 7-9 --record-columns x,y")
+      "stress --entities 50 --columns x --record-entity 1 7-9 --record-columns x,y")
     #expect(programs[2].suffix(6) == ["--entity", "1", "7-9", "--columns", "x,y", "--force"])
     #expect(programs[0].contains("50"))
     #expect(!programs[0].contains("7-9"))
@@ -216,7 +216,7 @@ import Testing
     ("--min-free-space much", "--min-free-space"), ("--max-size 1K", "use 1MiB or more"),
     ("--at -1", "use 0 to 4000000000 seconds"), ("--mode flight", "orrery logger has flight"),
     ("--mode digest --record-columns x", "--mode digest and --record-columns exclude each other"),
-    ("--mode digest --record-entities 1", "--mode digest and --record-entities exclude each other"),
+    ("--mode digest --record-entity 1", "--mode digest and --record-entity exclude each other"),
     ("--mode digest --delta", "--mode digest and --delta exclude each other"),
     ("--points -1", "use 0 to 100000"), ("--frames -", "standard output has the report"),
     ("--size 0x0", "--size"), ("--progress often", "auto, plain, json, none"),

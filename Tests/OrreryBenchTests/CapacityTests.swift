@@ -192,6 +192,14 @@ import Testing
       })
   }
 
+  @Test func searchThatEndsAtItsLargestNumberSaysSo() {
+    var result = StudySamples.full().capacities[0]
+    (result.isOpen, result.firstCause, result.evidence) = (true, nil, nil)
+    let text = CapacityText.line(result)
+    #expect(text.contains("≥ 1,000,000"), "\(text)")
+    #expect(text.contains("even the largest number, --max, holds"), "\(text)")
+  }
+
   @Test func lineFitsAndSaysWhatLimits() {
     let text = CapacityText.heading + CapacityText.line(StudySamples.full().capacities[0])
     for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }

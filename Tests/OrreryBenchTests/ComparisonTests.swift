@@ -111,6 +111,24 @@ import Testing
     }
   }
 
+  /// A scene file that was edited is another scene, and its row says so once.
+  @Test func editedSceneIsNamed() {
+    let old = StudySamples.result([StudyRow("tick mine@01234567", unit: "ns", samples: [1, 1, 1])])
+    let new = StudySamples.result([
+      StudyRow("tick mine@89abcdef", unit: "ns", samples: [1, 1, 1]),
+      StudyRow("tick mi@89abcdef", unit: "ns", samples: [1, 1, 1]),
+    ])
+    let comparison = Comparison(old, new)
+    #expect(
+      comparison.notes == [
+        "tick mine@89abcdef: not compared, the scene file was another, tick mine@01234567",
+        "tick mi@89abcdef: the baseline does not have it",
+      ])
+    #expect(comparison.counts.hasSuffix("1 not compared") && !comparison.isDecided)
+    let text = ComparisonText.text(comparison, old: old, new: new)
+    #expect(!text.contains("slowdown"), "\(text)")
+  }
+
   @Test func tableFitsAndCountsItsVerdicts() {
     let (old, new) = (Self.result(seed: 9), Self.result(seed: 10, factors: ["tick a": 1.2]))
     let comparison = Comparison(old, new)

@@ -57,10 +57,32 @@ import Testing
     return try String(contentsOfFile: base.path + "/a.svg", encoding: .utf8)
   }
 
+  /// The same chart of two results has two titles, and a limit that all bars share stands in the title.
+  @Test func chartsOfSeveralResultsAreNamed() {
+    var other = StudySamples.full()
+    other.title = "feed"
+    let figures = ReportPage([StudySamples.full(), other]).figures
+    let limits = figures.filter { $0.name.hasPrefix("limits") }.map(\.figure.title)
+    #expect(limits.count == 2 && limits[1].hasPrefix("feed: As a part of what the machine can do"))
+    #expect(Set(figures.map(\.figure.title)).count == figures.count)
+    let alone = ReportPage([other]).figures.first { $0.name == "limits" }?.figure
+    guard case .bars(let chart)? = alone else {
+      Issue.record("no chart of limits")
+      return
+    }
+    #expect(chart.title.hasSuffix(", which is writing the frame's bytes"), "\(chart.title)")
+    #expect(chart.bars.allSatisfy { !$0.name.contains(": ") }, "\(chart.bars.map(\.name))")
+  }
+
   /// The first sentence is the answer.
   @Test func verdictComesFirst() throws {
     var row = StudyRow("tick feed", unit: "ns", samples: [2e6, 2e6], entities: 10)
     #expect(ReportPage([StudySamples.result([row])]).verdict.hasPrefix("No tick was timed"))
+    row.budgetNs = 1e9 / 50
+    #expect(
+      ReportPage([StudySamples.result([row])]).verdict
+        == "Ticks are too short to be timed one by one: on average they take 10.0 % of their budget"
+        + " at most.")
     row.histogram = HdrHistogram([1_000_000, 17_000_000, 18_000_000]).encoded
     row.budgetNs = 1e9 / 50
     let quick = ReportPage([StudySamples.result([row])])

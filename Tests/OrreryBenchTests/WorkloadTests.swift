@@ -179,6 +179,28 @@ import Testing
     #expect(none.ticks.isEmpty)
   }
 
+  /// The table's figures of a short tick need words: who had the processor, and what events without an animation are.
+  @Test func slowestTicksHaveTheirReasons() {
+    var counts = DirectorCounts()
+    counts.queued = 3
+    var row = StudyRow("tick board", unit: "ns")
+    row.histogram = ""
+    row.worst = [
+      WorstTick(tick: 7, ns: 40_000, eventsNs: 39_000, processorNs: 10_000, threads: 1),
+      WorstTick(
+        tick: 8, ns: 40_000, eventsNs: 39_000, processorNs: 39_500, counts: counts, threads: 1),
+      WorstTick(tick: 9, ns: 40_000, eventsNs: 39_000, processorNs: 39_500, threads: 1),
+      WorstTick(tick: 10, ns: 40_000, eventsNs: 1_000, processorNs: 10_000, threads: 2),
+    ]
+    let notes = WorstText.notes(row)
+    #expect(notes.count == 3, "\(notes)")
+    #expect(notes[0].hasPrefix("tick 7: for 75 % of its time another program"))
+    #expect(notes[1].hasPrefix("tick 8: its events are 3 steps of the queue"))
+    #expect(notes[2].hasPrefix("tick 9: it has no event"))
+    row.histogram = nil
+    #expect(WorstText.notes(row)[0].hasPrefix("ticks of board are too short"))
+  }
+
   /// A row of a scene file is named by the scene and the file's content, wherever it lies.
   @Test func sceneFileHasItsNameAndHash() throws {
     let base = try TemporaryBase()

@@ -38,6 +38,16 @@ import Testing
     ("orrery bench tick", "--json=a.json", "--out=a.json", "--json is --out now"),
     ("orrery bench compare", "a b --json both", "a b --out both", "--json is --out now"),
     ("orrery bench report", "a --output b.html", "a --out b.html", "--output is --out now"),
+    ("orrery control", "demo seek --seconds 1", "demo seek --at 1", "--seconds is --at now"),
+    ("orrery renderer", "--from 2", "--from-frame 2", "--from is --from-frame now"),
+    ("orrery logger", "--from=2", "--from-frame=2", "--from is --from-frame now"),
+    (
+      "orrery run", "--record-entities 1 2", "--record-entity 1 2",
+      "--record-entities is --record-entity now"
+    ),
+    ("orrery bench capacity", "--from 2", "--first 2", "--from is --first now"),
+    ("orrery bench save", "a --to b", "a --results b", "--to is --results now"),
+    ("orrery bench history", "a --from b", "a --results b", "--from is --results now"),
     ("orrery trace export", "csv a --column x", "csv a --columns x", "--column is --columns now"),
   ])
   func oldNameIsTheNewOne(command: String, line: String, new: String, note: String) {

@@ -19,7 +19,7 @@ import Testing
   static let requests: [(String, ControlVerb, [String: DocumentValue])] = [
     ("demo pause", .pause, [:]), ("demo step 3", .step, ["ticks": .integer(3)]),
     ("pause --connect tcp://127.0.0.1:7450", .pause, [:]),
-    ("demo seek --seconds 12.5", .seek, ["seconds": .number(12.5)]),
+    ("demo seek --at 12.5", .seek, ["seconds": .number(12.5)]),
     (
       "demo toggle a --animation linear --completion done --criteria removed", .toggle,
       [
@@ -56,13 +56,13 @@ import Testing
     ("demo pause --layout a", "--out and --layout go with snapshot"),
     ("demo snapshot", "snapshot needs --out FILE"),
     ("demo snapshot --layout a", "snapshot needs --out FILE"),
-    ("demo pause --seconds 1", "--seconds does not go with pause"),
+    ("demo pause --at 1", "--at does not go with pause"),
     ("demo pause --animation linear", "--animation does not go with pause"),
     ("demo seek 1 --completion a", "--completion does not go with seek"),
     ("demo step --criteria removed", "--criteria does not go with step"),
     ("demo snapshot --out a.bin --layout -", "--layout -: standard output has the report"),
-    ("demo seek", "seek needs a tick or --seconds"),
-    ("demo seek 1 --seconds 1", "seek needs a tick or --seconds"),
+    ("demo seek", "seek needs a tick or --at"),
+    ("demo seek 1 --at 1", "seek needs a tick or --at"),
     ("demo pause --timeout 0.09", "--timeout 0.09: use 0.1 to 86400 seconds"),
     ("demo pause --timeout 86401", "use 0.1 to 86400 seconds"),
     ("demo pause --timeout nan", "use 0.1 to 86400 seconds"),

@@ -33,7 +33,7 @@ import Testing
     ),
     // The same view again, and a value that is set twice: the last one counts.
     (
-      "set a x=1 b y=2 a z=3 x=4", .set,
+      "set a x=4 b y=2 a z=3", .set,
       [
         "views": .table([
           "a": .table(["x": .number(4), "z": .number(3)]), "b": .table(["y": .number(2)]),
@@ -53,14 +53,17 @@ import Testing
 
   static let wrong: [(String, String)] = [
     ("", "a run's name and a verb are needed: pause, "), ("paus", "did you mean pause?"),
-    ("frobnicate", "'frobnicate' is not a verb known: "),
+    ("frobnicate", "'frobnicate' is not a verb; known: "),
+    ("show Mars.panel", "'show' is not a verb; did you mean toggle? known: "),
+    ("stop", "'stop' is not a verb; did you mean quit? known: "),
+    ("set a x=1 y=2 x=3", "set 'x=3': a has x twice"),
     // These are between programs.
     ("join", "'join' is not a verb"), ("leave", "'leave' is not a verb"),
     ("progress", "'progress' is not a verb"),
     ("pause now", "pause takes no 'now'"), ("quit 1", "quit takes no '1'"),
     ("step -1", "step '-1': one number is wanted"), ("step 1 2", "step '1 2': one number"),
     ("step 1.5", "step '1.5': one number"), ("step soon", "one number"),
-    ("seek 1.2", "seek '1.2': a tick is wanted; for seconds there is --seconds"),
+    ("seek 1.2", "seek '1.2': a tick is wanted; for seconds there is --at"),
     ("seek 9223372036854775808", "a tick is wanted"), ("seek soon", "one number"),
     ("speed fast", "speed 'fast': one number"), ("speed inf", "one number"),
     ("speed nan", "one number"), ("speed 1 2", "speed '1 2': one number"),

@@ -97,7 +97,9 @@ import Testing
       _ = try EntityList(["Mars"], names: EntityNames(Orrery_SceneLayout()), entityCount: 2)
     } catch {
       #expect(
-        error.description == "--entity Mars: the scene has no such entity, and none with a name")
+        error.description
+          == "--entity Mars: the scene has no such entity, and none with a name; 0 is the first one"
+      )
     }
   }
 }

@@ -153,7 +153,7 @@ import Testing
     #expect(Self.table(run).hasSuffix("\n  renderer (pid 7): preparing"))
   }
 
-  @Test func oneRunIsShownInFull() {
+  @Test func oneRunIsShownInFull() throws {
     let run = RunStatus(
       name: "demo",
       stats: [
@@ -161,9 +161,11 @@ import Testing
         "paused": .bool(true), "tick": .integer(720), "subscribers_connected": .integer(1),
         "subscriber_accounts": .array([Self.logger]),
       ])
+    let (place, other) = (try RunDirectory(name: "demo").path, try RunDirectory(name: "a").path)
     #expect(
       RunListText.details(of: run) == """
         run 'demo': paused, pid 9990, 1m old
+        in \(place)
         age_s                  61
         paused                 yes
         pid                    9990
@@ -173,7 +175,7 @@ import Testing
         """)
     #expect(
       RunListText.details(of: RunStatus(name: "a", state: .silent, reason: "no word"))
-        == "run 'a': silent\nno word")
+        == "run 'a': silent\nin \(other)\nno word")
   }
 
   // MARK: - For programs

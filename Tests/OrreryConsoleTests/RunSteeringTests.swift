@@ -78,20 +78,26 @@ import Testing
         if verb == .step { throw .noAnswer(endpoint: "ipc://a", waitedSeconds: 5) }
         return [
           "tick": .integer(60), "paused": .bool(isPaused), "speed": .number(1),
-          "seconds": .number(1),
+          "seconds": .number(1), "sequence": .integer(90), "ticks_per_second": .number(60),
+          "late_ticks": .integer(2),
         ]
       }
     }
     #expect(steering.takeNotice() == nil)
+    let position = ProgressReport(tick: 60, seconds: 1, ranSeconds: 1.5, lateTicks: 2)
     #expect(
-      try Self.notice(steering, .pause) == SteeringNotice(text: "paused, tick 60", isPaused: true))
+      try Self.notice(steering, .pause)
+        == SteeringNotice(text: "paused", isPaused: true, position: position))
     #expect(steering.takeNotice() == nil)
     #expect(
-      try Self.notice(steering, .pause) == SteeringNotice(text: "goes on, tick 60", isPaused: false)
-    )
+      try Self.notice(steering, .pause)
+        == SteeringNotice(text: "goes on", isPaused: false, position: position))
     #expect(
       try Self.notice(steering, .seek(seconds: 1))
-        == SteeringNotice(text: "at 2.0 s, tick 60", isPaused: false))
+        == SteeringNotice(text: "at 2.0 s", isPaused: false, position: position))
+    #expect(
+      try Self.notice(steering, .other)
+        == SteeringNotice(text: "the keys are [space . + - arrows q]", isPaused: nil))
     #expect(
       try Self.notice(steering, .faster)
         == SteeringNotice(text: "refused: the run is not paced", isPaused: nil))

@@ -93,10 +93,14 @@ import Testing
     Misuse("logger --run nosuch", 64, "--out"),
     Misuse("logger --run nosuch --out x.mcap --waiting nap", 64, "--waiting"),
     Misuse("renderer --run nosuch --reading some", 64, "--reading"),
-    Misuse("renderer --run nosuch --from -1", 64, "--from"),
-    Misuse("logger --run nosuch --out x.mcap --from 9223372036854775807", 64, "no run gets there"),
+    Misuse("renderer --run nosuch --from-frame -1", 64, "--from-frame"),
+    Misuse(
+      "logger --run nosuch --out x.mcap --from-frame 9223372036854775807", 64, "no run gets there"),
     Misuse("sim flags --run x --stall-limit 0", 64, "--stall-limit 0.0: use 0.01 to 86400"),
     Misuse("sim flags --run x --shm-name ../up", 64, "--shm-name '../up'"),
+    Misuse("orrery control x step -1", 64, "-1: no number below 0 is possible here"),
+    Misuse(
+      "orrery run flags --out /proc/version", 74, "/proc/version is a file; a directory is wanted"),
     Misuse("logger --run .. --out x.mcap", 64, "run name '..'"),
   ]
 

@@ -82,7 +82,8 @@ import Testing
     (
       "renderer --help",
       [
-        "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading", "--from",
+        "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading",
+        "--from-frame",
         "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--json", "--png", "--at",
         "--frames", "--video", "--size", "--draw-every", "--force", "--version", "-h,",
       ], ["0", "10.0", "200.0"]
@@ -90,7 +91,8 @@ import Testing
     (
       "logger --help",
       container + ["--keep", "--after", "--trigger"] + side + recording + [
-        "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading", "--from",
+        "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading",
+        "--from-frame",
         "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--json", "--out",
         "--per-shard", "--entity", "--columns", "--force", "--version", "-h,",
       ],
@@ -99,7 +101,7 @@ import Testing
     (
       "run --help",
       publishing + ["--out", "--only", "--no-video", "--size", "--at", "--frames"] + container
-        + recording + ["--record-entities", "--record-columns"] + side + [
+        + recording + ["--record-entity", "--record-columns"] + side + [
           "--run", "--lockstep", "--progress", "--json", "--version", "-h,",
         ],
       publishingDefaults + ["."] + containerDefaults + ["full", "1"] + sideDefaults
@@ -107,7 +109,7 @@ import Testing
     (
       "control --help",
       [
-        "--connect", "--keys", "--seconds", "--animation", "--completion", "--criteria", "--out",
+        "--connect", "--keys", "--at", "--animation", "--completion", "--criteria", "--out",
         "--layout", "--timeout", "--wait", "--json", "--version", "-h,",
       ], ["60.0", "0.0"]
     ),

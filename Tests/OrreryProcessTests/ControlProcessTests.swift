@@ -40,7 +40,7 @@ import Testing
     let stepped = try answer(["step", "10"], in: place)
     #expect(number("sequence", in: stepped) == before + 10)
     #expect(number("tick", in: stepped) == before + 10)
-    let sought = try answer(["seek", "--seconds", "12.5"], in: place)
+    let sought = try answer(["seek", "--at", "12.5"], in: place)
     #expect(number("tick", in: sought) == 750)
     #expect(sought["state_hash"] as? String == (try directHash(750, in: place)))
     let back = try answer(["seek", "3"], in: place)
@@ -76,16 +76,20 @@ import Testing
   /// What is asked, the exit code and a part of what is said.
   static let bad: [([String], Int32, String)] = [
     ([], 64, "verb"), (["paus"], 64, "did you mean pause"), (["step", "x"], 64, "one number"),
-    (["seek"], 64, "seek needs"), (["seek", "1", "--seconds", "1"], 64, "seek needs"),
+    (["seek"], 64, "seek needs"), (["seek", "1", "--at", "1"], 64, "seek needs"),
     (["pause", "now"], 64, "takes no"), (["set", "Mars.header"], 64, "set needs"),
     (["set", "x=1"], 64, "view's name"), (["set", "Mars.header", "x=a"], 64, "number"),
     (["stats", "--out", "f"], 64, "snapshot"), (["snapshot"], 64, "--out"),
-    (["resume", "--seconds", "1"], 64, "does not go with"),
+    (["resume", "--at", "1"], 64, "does not go with"),
     (["step", "0"], 65, "use 1 to"), (["speed", "1000"], 65, "use 0.01 to 100"),
     (["set", "Mars.haeder", "y=1"], 65, "did you mean Mars.header"),
     (["set", "Mars.header", "y=1", "--animation", "sprng()"], 65, "spring"),
     (["toggle", "Pluto"], 65, "not a known view"),
-    (["set", "Mars.header", "blur=1"], 65, "--columns"),
+    (
+      ["set", "Mars.header", "y=1", "blur=1", "rotation=1"], 65,
+      "no column for rotation and blur, since nothing in the scene changes it; run the sim with"
+        + " --columns rotation,blur"
+    ),
   ]
 
   @Test func badRequestsAreRefusedInOneLine() throws {

@@ -139,7 +139,7 @@ import Testing
     let sim = try startSim(["--slots", "4096", "--entities", "100"], in: place)
     sim.wait(forFrames: 30, of: "life", in: place)
     let late = try Program(
-      "logger", ["--run", "life", "--out", "all.mcap", "--json", "--from", "1"], in: place)
+      "logger", ["--run", "life", "--out", "all.mcap", "--json", "--from-frame", "1"], in: place)
     sim.wait(forSubscribers: 1, of: "life", in: place)
     sim.signal(SIGTERM)
     #expect(sim.wait() == 0)

@@ -111,7 +111,8 @@ import Testing
       ], "did you mean easeIn"
     ),
     (
-      .set, ["views": .table(["Mars.panel": .table(["rotation": .integer(1)])])], "--columns"
+      .set, ["views": .table(["Mars.panel": .table(["rotation": .integer(1)])])],
+      "--columns rotation"
     ),
     (.toggle, ["names": .string("Marz")], "not a known view"),
     (.toggle, ["names": .string("Mars"), "criteria": .string("removed")], "completion"),

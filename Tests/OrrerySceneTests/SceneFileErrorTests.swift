@@ -17,6 +17,11 @@ import Testing
 
   @Test(arguments: [
     ("[[content]\n", "1:11: expected ]]"), ("a = \n", "1:5: expected a value"),
+    ("kind = view", "1:8: expected a value: a text has quotes"),
+    (
+      "kind = flag",
+      "1:8: expected a number of 64 bits, a date, true, false, inf or nan: a text has quotes"
+    ),
     ("\n\na = 1\na = 2\n", "4:1: the key \"a\" stands twice"),
     ("name = \"x\n", "1:10: expected the end of the string"),
     ("[,]", "1:2: expected a key"),
@@ -36,6 +41,10 @@ import Testing
       "xyzzy = 1",
       "1:1: xyzzy: unknown key; known: $schema, background, command, content, date, "
         + "layout-direction, locale, name, rate, seed, size, time-zone"
+    ),
+    (
+      "background = \"grey\"",
+      "1:14: background: \"grey\" is not #rrggbb, #rrggbbaa or the name of a color; did you mean gray?"
     ),
     ("seed = -1", "1:8: seed: -1 is out of range 0...18446744073709551615"),
     ("seed = 1.5", "1:8: seed: 1.5 is not a whole number"),
@@ -166,6 +175,7 @@ import Testing
   }
 
   @Test(arguments: [
+    ("[content]\nkind = \"row\"", "1:2: content: a table is not an array: write [[content]]"),
     ("", "1:1: content: missing; at least one [[content]] is wanted"),
     ("content = []", "1:11: content: empty; 1...100000 things are wanted"),
     ("content = 1", "1:11: content: 1 is not an array"),
@@ -199,7 +209,7 @@ import Testing
     (
       "[[content]]\nkind = \"field\"\ncount = 1\norbit = { radius = 1, duration = 1 }\n"
         + "colors = [\"red\", \"rde\"]",
-      "5:18: colors[1]: \"rde\" is not #rrggbb, #rrggbbaa or the name of a color"
+      "5:18: colors[1]: \"rde\" is not #rrggbb, #rrggbbaa or the name of a color; did you mean red?"
     ),
     ("[[content]]\nkind = \"orbit-system\"\nmoons = 1", "1:3: height: missing; a number is wanted"),
     (

@@ -329,15 +329,15 @@ import Testing
   @Test func liveCommandsHaveTheSameFaults() throws {
     #expect(
       try live("show = [\"v\", \"w\", 3]") == [
-        "show[2]: 3 is not a string", "show[0]: \"v\" is not a known view; known: ",
-        "show[1]: \"w\" is not a known view; known: ",
+        "show[2]: 3 is not a string", "show[0]: \"v\" is not a known view; the scene has none",
+        "show[1]: \"w\" is not a known view; the scene has none",
       ])
     #expect(
       try live("") == ["missing; one of set, show, hide, toggle, destroy is wanted"])
     #expect(try live("at = 1\nshow = \"v\"").first?.hasPrefix("at: unknown key; ") == true)
     #expect(
       try live("set = { v = { x = 2e6 } }") == [
-        "set.v: \"v\" is not a known view; known: ",
+        "set.v: \"v\" is not a known view; the scene has none",
         "set.v.x: 2000000 is out of range -1000000...1000000 points",
       ])
     let names = [String](repeating: "\"v\"", count: 21).joined(separator: ",")

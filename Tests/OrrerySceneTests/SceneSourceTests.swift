@@ -75,12 +75,19 @@ import Testing
     #expect(error("./no-such.toml") == .unreadable(expected))
     #expect(
       error("no-such.toml").map { "\($0)" } == "no-such.toml: open: No such file or directory")
-    #expect(error("/").map { "\($0)" } == "/: read: Is a directory")
+    #expect(error("/").map { "\($0)" } == "/: a directory, and no scene file")
   }
 
   @Test func bytesThatAreNoTextAreReported() throws {
     try withFile(Array("# ä\nname = \"".utf8) + [0xff]) { path in
       #expect(error(path) == .notUTF8(file: path, line: 2, column: 9))
+    }
+  }
+
+  @Test func traceIsNoScene() throws {
+    try withFile([0x89] + Array("MCAP0\r\n".utf8)) { path in
+      #expect(error(path) == .isTrace(file: path))
+      #expect(error(path).map { "\($0)" }?.hasSuffix("orrery trace play \(path) plays it") == true)
     }
   }
 

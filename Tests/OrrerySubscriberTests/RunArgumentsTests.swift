@@ -50,7 +50,10 @@ import Testing
     ("--run a --wait -0.1", "--wait -0.1: use 0 to 86400 seconds"),
     ("--run a --wait 86401", "use 0 to 86400 seconds"),
     ("--run a --wait nan", "use 0 to 86400 seconds"), ("--run a --wait inf", "use 0 to 86400"),
-    ("--run a --from 4611686018427387905", "--from 4611686018427387905: no run gets there"),
+    (
+      "--run a --from-frame 4611686018427387905",
+      "--from-frame 4611686018427387905: no run gets there"
+    ),
     ("--connect tcp://127.0.0.1:1 --waiting futex", "--waiting needs --run"),
     ("--run a --keys keys", "--keys needs --connect or --rendezvous"),
     ("--run a --lz4", "--lz4 needs --connect or --rendezvous"),
@@ -65,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "--run a --wait 0", "--run a --wait 86400", "--run a --from 4611686018427387904",
+    "--run a --wait 0", "--run a --wait 86400", "--run a --from-frame 4611686018427387904",
     "--run a --waiting futex", "--connect tcp://127.0.0.1:1 --lz4 --keys keys --follow",
     "--run a --rendezvous d --keys keys --lz4",
     "--connect tcp://127.0.0.1:1 --connect tcp://127.0.0.1:2 --keys keys",

@@ -138,13 +138,14 @@ import Testing
       let run = try Run()
       run.publish(5)
       let counter = Counter()
-      try Self.follower("--run follow --wait 0 --reading every --waiting spin --from 2").follow(
-        .recording, reading: .newest, waiting: .futex, wantsEvents: true, prepare: { _ in },
-        consumer: { (_, _, events) throws(Failure) in
-          precondition(events != nil)
-          run.writer.end()
-          return counter
-        })
+      try Self.follower("--run follow --wait 0 --reading every --waiting spin --from-frame 2")
+        .follow(
+          .recording, reading: .newest, waiting: .futex, wantsEvents: true, prepare: { _ in },
+          consumer: { (_, _, events) throws(Failure) in
+            precondition(events != nil)
+            run.writer.end()
+            return counter
+          })
       precondition(counter.frames == [2, 3, 4, 5], "\(counter.frames)")
       run.stop()
       withExtendedLifetime(base) {}
@@ -353,7 +354,7 @@ import Testing
       let counter = Counter()
       let times = base.path + "/times.csv"
       try Self.follower(
-        "--run follow --wait 0 --follow --from 1 --json --frame-times \(times)"
+        "--run follow --wait 0 --follow --from-frame 1 --json --frame-times \(times)"
       ).follow(
         .recording, reading: .every, waiting: .futex,
         prepare: { (number) throws(Failure) in numbers.append(number) },

@@ -36,9 +36,16 @@ import Testing
     #expect(bytes.flatMap { parser.take([$0]) } == keys)
   }
 
-  /// Letters, function keys, arrows with Ctrl, what is not text; the key after them counts again.
+  /// A character that means nothing shows the keys; the key after it counts.
+  @Test(arguments: ["x", "Q", "~", "!"])
+  func otherCharactersAskForTheKeys(text: String) {
+    #expect(Self.keys(text) == [.other])
+    #expect(Self.keys(text + " ") == [.other, .pause])
+  }
+
+  /// Function keys, arrows with Ctrl, what is not text; the key after them counts again.
   @Test(arguments: [
-    "x", "Q", "é", "\n", "\u{3}", "\u{1b}[3~", "\u{1b}[1;5C", "\u{1b}OP", "\u{1b}[15~", "\u{1b}x",
+    "é", "\n", "\u{3}", "\u{1b}[3~", "\u{1b}[1;5C", "\u{1b}OP", "\u{1b}[15~", "\u{1b}x",
     "\u{1b}[H", "\u{1b}\u{1b}[Z", "\u{1b}[\r",
   ])
   func otherBytesDoNothing(text: String) {

@@ -166,6 +166,40 @@ import Testing
       ])
   }
 
+  /// An answer says where the run is; it goes away by itself, also while nothing else is reported.
+  @Test func noticeBringsItsPositionAndGoesAway() {
+    var pieces: [String] = []
+    var nowNs: UInt64 = 1_000_000_000
+    var display = ProgressDisplay(
+      style: .line, run: "demo", duration: nil, hint: "keys", clock: { nowNs }, columns: { 80 },
+      write: { pieces.append($0) })
+    display.show(ProgressReport(tick: 60, seconds: 1, lateTicks: 0))
+    let position = ProgressReport(tick: 121, seconds: 2, ranSeconds: 1, lateTicks: 0)
+    display.notice(SteeringNotice(text: "one tick", isPaused: true, position: position))
+    #expect(pieces.last == "\r\u{1b}[K2.0 s  paused  tick 121  late 0  one tick")
+    nowNs += 3_900_000_000
+    display.wait(for: [])
+    #expect(pieces.count == 2)
+    nowNs += 200_000_000
+    display.wait(for: [])
+    #expect(pieces.last == "\r\u{1b}[K2.0 s  paused  tick 121  late 0  keys")
+  }
+
+  @Test func narrowLineLeavesOutWhatTheReportHas() {
+    var progress = RunProgress(run: "demo", duration: nil, hint: "[space . + - arrows q]")
+    progress.take(ProgressReport(tick: 60, seconds: 1, lateTicks: 3), nowNs: 1)
+    progress.take(
+      WorkReport(program: "logger", phase: .recording, missed: 2, fileBytes: 1_500_000), nowNs: 1)
+    let whole = "1.0 s  tick 60  late 3  trace 1.5 MB  missed 2 by logger  [space . + - arrows q]"
+    #expect(progress.text(columns: whole.count) == whole)
+    let shorter = "1.0 s  tick 60  late 3  missed 2 by logger  [space . + - arrows q]"
+    #expect(progress.text(columns: whole.count - 1) == shorter)
+    #expect(
+      progress.text(columns: shorter.count - 1)
+        == "1.0 s  tick 60  missed 2 by logger  [space . + - arrows q]")
+    #expect(progress.text(columns: 10).hasPrefix("1.0 s  tick 60  missed 2"))
+  }
+
   @Test func messageAmongLinesOfJSONIsJSON() {
     var pieces: [String] = []
     var display = ProgressDisplay(

@@ -62,7 +62,7 @@ struct CapacityBench: ParsableCommand {
   var duration = 10.0
 
   @Option(help: "The first number of entities, \(Self.entityRange).")
-  var from = 100_000
+  var first = 100_000
 
   @Option(help: "The largest number of entities, \(Self.entityRange).")
   var max = 100_000_000
@@ -90,9 +90,9 @@ struct CapacityBench: ParsableCommand {
       throw ValidationError("--threads: use 1 to 1024")
     }
     try Self.durationRange.check("--duration", duration)
-    try Self.entityRange.check("--from", from)
+    try Self.entityRange.check("--first", first)
     try Self.entityRange.check("--max", max)
-    guard from <= max else { throw ValidationError("--from \(from): above --max \(max)") }
+    guard first <= max else { throw ValidationError("--first \(first): above --max \(max)") }
     if let set = isa?.all.first(where: { !$0.isSupported }) {
       throw ValidationError("--isa \(set.rawValue): this machine does not have it")
     }
@@ -194,7 +194,8 @@ struct CapacityBench: ParsableCommand {
   ) throws -> CapacityRun {
     var words = [path, "--rate", "\(rate)", "--threads", "\(threads)", "--look-ahead", "\(ahead)"]
     if let set { words += ["--isa", set.rawValue] }
-    var name = "\(kind?.rawValue ?? scene), \(threads) thread\(threads == 1 ? "" : "s")"
+    let shown = SceneSource.isPath(scene) ? SceneFile.name(ofFile: scene) : scene
+    var name = "\(kind?.rawValue ?? shown), \(threads) thread\(threads == 1 ? "" : "s")"
     name += ", \((set ?? .best).rawValue), \(ahead) ahead"
     return CapacityRun(
       sim: words,
@@ -203,7 +204,7 @@ struct CapacityBench: ParsableCommand {
         picturesHz: pictures ?? min(Double(rate), 60)),
       result: CapacityResult(
         scene: name, rateHz: Double(rate), budget: budget, percentile: percentile,
-        stepSeconds: duration, subscribers: try programs()), first: from, max: max)
+        stepSeconds: duration, subscribers: try programs()), first: first, max: max)
   }
 
   /// The scene to run: checked before the first run, so that a faulty scene is reported at once.
@@ -214,13 +215,15 @@ struct CapacityBench: ParsableCommand {
       try AtomicFile.write(kind.scene, to: path)
     }
     let file = try SceneSource.load(nameOrPath: path)
-    for entities in [2, 4] {
-      let plan = try ScenePlan(
-        file, options: ScenePlanOptions(entities: entities), text: InstalledFonts())
-      guard plan.entityCount == entities else {
-        throw Failure(.badData, "\(scene): has entities beside its fields, so it cannot be scaled")
-      }
+    let count = SceneChecker.entityCount(of: file.scene)
+    guard count.fields > 0, count.fixed == 0 else {
+      let reason =
+        count.fields == 0
+        ? "it has no field, so it cannot be scaled; orrery bench run \(scene) times it as it is"
+        : "\(count.fixed) of its entities are in no field, so it cannot be scaled"
+      throw Failure(.badData, "\(scene): \(reason)")
     }
+    _ = try ScenePlan(file, options: ScenePlanOptions(entities: 1), text: InstalledFonts())
     return path
   }
 }

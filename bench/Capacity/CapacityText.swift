@@ -14,13 +14,17 @@ package enum CapacityText {
   /// A search: its number, how sure it is, and what limits larger runs.
   package static func line(_ result: CapacityResult) -> String {
     let number = result.entities == 0 ? "none" : TextTable.grouped(result.entities)
-    var text = columns.line([
-      result.scene, decimal(result.rateHz, places: 0),
-      (result.isLeast && result.entities > 0 ? "≥ " : "") + number,
-      result.confirmations > 0 ? "\(result.confirmed) of \(result.confirmations)" : "-",
-      result.failsAbove.map { $0 ? "fails" : "holds" } ?? "-",
-    ])
-    if let undecided = result.undecided {
+    var text = columns.line(
+      named: result.scene,
+      [
+        decimal(result.rateHz, places: 0),
+        (result.isLeast && result.entities > 0 ? "≥ " : "") + number,
+        result.confirmations > 0 ? "\(result.confirmed) of \(result.confirmations)" : "-",
+        result.failsAbove.map { $0 ? "fails" : "holds" } ?? "-",
+      ])
+    if result.isOpen {
+      text += TextTable.wrapped("even the largest number, --max, holds: more may fit")
+    } else if let undecided = result.undecided {
       text += TextTable.wrapped("undecided: at least \(number) fit; \(undecided)")
     } else if let cause = result.firstCause, let evidence = result.evidence {
       text += TextTable.wrapped("limited by \(cause.words): \(evidence)")

@@ -62,7 +62,11 @@ package struct Comparison {
     for row in new.rows where row.isJudged {
       guard let other = old.row(row.name), let before = other.summary, let after = row.summary
       else {
-        notes.append("\(row.name): the baseline does not have it")
+        if let edited = Self.edited(row, in: old) {
+          notes.append("\(row.name): not compared, the scene file was another, \(edited.name)")
+        } else {
+          notes.append("\(row.name): the baseline does not have it")
+        }
         continue
       }
       guard other.entities == row.entities, other.unit == row.unit else {
@@ -108,13 +112,24 @@ package struct Comparison {
       let names = short.count > 3 ? counted(short.count, "row") : short.joined(separator: ", ")
       notes.append("\(names): undecided, there are too few rounds")
     }
-    for row in old.rows where row.isJudged && new.row(row.name) == nil {
+    for row in old.rows
+    where row.isJudged && new.row(row.name) == nil && Self.edited(row, in: new) == nil {
       notes.append("\(row.name): the new result does not have it")
     }
   }
 
   /// The probability that an interval of a comparison does not hold.
   private static let doubt = 0.01
+
+  /// The row of the same scene in another result, whose file had other bytes; nil if there is none.
+  ///
+  /// A row of a scene file ends with a hash of its bytes: `tick board@0123abcd`.
+  private static func edited(_ row: StudyRow, in other: StudyResult) -> StudyRow? {
+    guard let name = row.name.split(separator: "@").first, name.count < row.name.count else {
+      return nil
+    }
+    return other.rows.first { $0.name != row.name && $0.name.hasPrefix(name + "@") }
+  }
 
   /// How much longer unchanging work took in the new run.
   private static func drifts(_ old: StudyResult, _ new: StudyResult) -> [(String, Double)] {
@@ -157,9 +172,8 @@ package struct Comparison {
 
 /// A comparison as a table, at most 80 columns wide.
 package enum ComparisonText {
-  private static let nameWidth = 19
   private static let columns = TextTable([
-    .left(nameWidth), .right(9), .right(9), .right(6), .right(8), .right(14),
+    .left(19), .right(9), .right(9), .right(6), .right(8), .right(14),
   ])
 
   /// The whole text.
@@ -167,17 +181,19 @@ package enum ComparisonText {
     _ comparison: Comparison, old: StudyResult, new: StudyResult
   ) -> String {
     var text = "old " + StudyText.head(old) + "new " + StudyText.head(new) + "\n"
-    text += columns.line(["", "old", "new", "", "slowdown", "interval"])
-    for row in comparison.rows {
-      // A name is never cut: two rows may differ at its end.
-      let isLong = row.name.count > nameWidth
-      text += (isLong ? TextTable.wrapped(row.name) : "")
-      text += columns.line([
-        isLong ? "" : row.name, figure(row.old), figure(row.new), row.unit,
-        decimal(row.slowdown.value, places: 3), interval(row), "  " + row.verdict.text,
-      ])
+    if !comparison.rows.isEmpty {
+      text += columns.line(["", "old", "new", "", "slowdown", "interval"])
     }
-    text += "\n" + comparison.notes.map { TextTable.wrapped($0) }.joined()
+    for row in comparison.rows {
+      text += columns.line(
+        named: row.name,
+        [
+          figure(row.old), figure(row.new), row.unit,
+          decimal(row.slowdown.value, places: 3), interval(row), "  " + row.verdict.text,
+        ])
+    }
+    text += (comparison.rows.isEmpty ? "" : "\n")
+    text += comparison.notes.map { TextTable.wrapped($0) }.joined()
     return text + verdict(comparison)
   }
 

@@ -20,8 +20,8 @@ struct HistoryBench: ParsableCommand {
   @Argument(help: "A row, as a study names it.")
   var row: String?
 
-  @Option(help: "The folder of all machines.", completion: .directory)
-  var from = "bench/results"
+  @Option(help: "The folder of all machines' results.", completion: .directory)
+  var results = "bench/results"
 
   @Option(help: "A machine's folder in it; default: this machine.")
   var machine: String?
@@ -37,7 +37,7 @@ struct HistoryBench: ParsableCommand {
   func run() throws {
     try runArea(writing: [plot]) {
       let path = ResultHistory.path(
-        in: from, machine: machine ?? StudyContext.now().machineName)
+        in: results, machine: machine ?? StudyContext.now().machineName)
       guard let data = FileManager.default.contents(atPath: path) else {
         throw Failure(.unavailable, "\(path): no such file; orrery bench save makes it")
       }

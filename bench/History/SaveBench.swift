@@ -19,13 +19,13 @@ struct SaveBench: ParsableCommand {
   @Argument(help: "A result of study, run or capacity.", completion: .file(extensions: ["json"]))
   var result: String
 
-  @Option(help: "The folder of all machines.", completion: .directory)
-  var to = "bench/results"
+  @Option(help: "The folder of all machines' results.", completion: .directory)
+  var results = "bench/results"
 
   func run() throws {
     try runArea {
       let study = try StudyResult.read(result)
-      let path = try ResultHistory.save(study, in: to)
+      let path = try ResultHistory.save(study, in: results)
       let rows = counted(study.rows.count { $0.summary != nil }, "row")
       Standard.output("\(path): \(rows) of commit \(study.context.commit ?? "") added\n")
       return []

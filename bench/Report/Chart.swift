@@ -32,7 +32,7 @@ package struct Chart: Equatable {
   }
 
   /// The title.
-  package let title: String
+  package var title: String
   /// Name and unit of the horizontal axis.
   package let x: String
   /// Name and unit of the vertical axis.
@@ -74,7 +74,7 @@ package struct BarChart: Equatable {
   }
 
   /// The title.
-  package let title: String
+  package var title: String
   /// The bars, from the top.
   package let bars: [Bar]
   /// A line across the bars, with a value and a name.
@@ -113,6 +113,18 @@ package enum Figure: Equatable {
     switch self {
     case .chart(let chart): chart.title
     case .bars(let chart): chart.title
+    }
+  }
+
+  /// The same, named as one of several results.
+  func named(_ result: String) -> Figure {
+    switch self {
+    case .chart(var chart):
+      chart.title = "\(result): \(chart.title)"
+      return .chart(chart)
+    case .bars(var chart):
+      chart.title = "\(result): \(chart.title)"
+      return .bars(chart)
     }
   }
 }

@@ -141,16 +141,22 @@ package enum Charts {
 
   /// How near the ticks of each workload are to the machine's limit, as a part of it; nil without limits.
   package static func limits(_ result: StudyResult) -> Figure? {
-    let bars = result.rows.filter { $0.place == nil }.compactMap { row -> BarChart.Bar? in
-      row.ofBound.map {
+    let rows = result.rows.filter { $0.place == nil && $0.ofBound != nil }
+    let limits = Set(rows.compactMap(\.bound?.what))
+    let bars = rows.compactMap { row -> BarChart.Bar? in
+      let name = row.name.replacing("tick ", with: "")
+      return row.ofBound.map {
         BarChart.Bar(
-          "\(row.name.replacing("tick ", with: "")): \(row.bound?.what ?? "")", $0 * 100,
+          limits.count == 1 ? name : "\(name): \(row.bound?.what ?? "")", $0 * 100,
           $0 < 0.1 ? "\(decimal($0 * 100, places: 1)) %" : "\(StudyText.limitCell($0)) %")
       }
     }
     guard !bars.isEmpty else { return nil }
     return .bars(
-      BarChart("As a part of what the machine can do", bars: bars, line: .init(100, "the limit")))
+      BarChart(
+        "As a part of what the machine can do"
+          + (limits.count == 1 ? ", which is \(limits.first ?? "")" : ""),
+        bars: bars, line: .init(100, "the limit")))
   }
 
   /// The tables of an area that compare: medians of their first figure, with its unit, on a logarithmic scale.

@@ -42,12 +42,16 @@ package struct ReportPage {
     // What a case of a sweep has, the sweep's figures have of all.
     for (index, result) in results.enumerated() where sweep == nil {
       let suffix = index == 0 ? "" : "-\(index + 1)"
-      if let figure = Charts.limits(result) { all.append(("limits" + suffix, figure)) }
-      if let figure = Charts.latencies(result) { all.append(("latency" + suffix, figure)) }
-      if let figure = Charts.tick(result) { all.append(("tick" + suffix, figure)) }
-      if let figure = Charts.split(result) { all.append(("kinds" + suffix, figure)) }
+      func add(_ name: String, _ figure: Figure?) {
+        guard let figure else { return }
+        all.append((name + suffix, results.count > 1 ? figure.named(result.title) : figure))
+      }
+      add("limits", Charts.limits(result))
+      add("latency", Charts.latencies(result))
+      add("tick", Charts.tick(result))
+      add("kinds", Charts.split(result))
       for (number, figure) in Charts.tables(result).enumerated() {
-        all.append(("table-\(number + 1)" + suffix, figure))
+        add("table-\(number + 1)", figure)
       }
     }
     for (index, result) in peers.enumerated() {
@@ -127,7 +131,7 @@ package struct ReportPage {
     }
     let late = rows.filter { $0.late > 0 }
       .map { "\(TextTable.grouped(Int($0.late))) of \($0.name)" }
-    if rows.isEmpty { return "No tick was timed by itself, so none can be over its budget." }
+    if rows.isEmpty { return Self.verdict(ofShortTicks: results.flatMap(\.rows)) }
     if late.isEmpty {
       return "No tick of \(counted(rows.count, "workload")) took longer than its budget."
     }
@@ -135,6 +139,16 @@ package struct ReportPage {
     let rest =
       others > 0 ? "; none of \(counted(others, "other workload")) with timed ticks" : ""
     return "Ticks that took longer than their budget: \(late.joined(separator: ", "))\(rest)."
+  }
+
+  /// The verdict on ticks that were timed many at once only: reading the clock takes a part of such short ones.
+  private static func verdict(ofShortTicks rows: [StudyRow]) -> String {
+    let parts = rows.compactMap { row in
+      row.budgetNs.flatMap { budget in row.summary.map { $0.median / budget } }
+    }
+    guard let largest = parts.max() else { return "No tick was timed." }
+    return "Ticks are too short to be timed one by one: on average they take"
+      + " \(decimal(largest * 100, places: largest < 0.001 ? 3 : 1)) % of their budget at most."
   }
 
   /// The result in sentences, each with its figures.
@@ -259,7 +273,8 @@ extension ReportPage {
         text += "<tr>" + WorstText.cells(tick).map { "<td>\($0)</td>" }.joined() + "</tr>\n"
       }
       let commands = worst.flatMap { [$0.seek, $0.sample] }.joined(separator: "\n")
-      return text + "</table></div>\n<pre>\(escaped(commands))</pre>\n"
+      return text + "</table></div>\n" + list(WorstText.notes(row), "notes")
+        + "<pre>\(escaped(commands))</pre>\n"
     }.joined()
   }
 

@@ -17,6 +17,14 @@ package struct TextTable: Sendable {
   /// - Parameter columns: The columns from left to right.
   package init(_ columns: [Column]) { self.columns = columns }
 
+  /// A line whose first cell is never cut, as rows may differ at its end: a long one has a line of its own.
+  package func line(named name: String, _ cells: [String]) -> String {
+    guard case .left(let width)? = columns.first, name.count > width else {
+      return line([name] + cells)
+    }
+    return Self.wrapped(name) + line([""] + cells)
+  }
+
   /// A line; cells beyond the columns are appended as they are.
   package func line(_ cells: [String]) -> String {
     let aligned = zip(cells, columns).map { cell, column in

@@ -21,49 +21,55 @@ struct RunBench: ParsableCommand {
       is what sweep takes, without a grid: its keys are the options below.
       """)
 
+  private static let usual = CaseSettings()
+
   @Argument(help: "Scenes or plans.")
   var scenes: [String]
 
-  @Option(help: "Entities of a scene with fields, 1 to 100000000.")
+  @Option(help: "Entities of a scene with fields, 1 to 100000000. Default: its own.")
   var entities: Int?
 
-  @Option(help: "Copies of the scene's entities, 1 to 10000000.")
+  @Option(help: "Copies of the scene's entities, 1 to 10000000. Default: the workload's, or 1.")
   var copies: Int?
 
-  @Option(help: "Threads that may share a tick, 1 to 1024.")
+  @Option(help: "Threads that may share a tick, 1 to 1024. Default: \(Self.usual.threads).")
   var threads: Int?
 
   @Option(help: "Instruction set: baseline, avx2 or avx512. Default: the best.")
   var isa: String?
 
-  @Option(help: "Ticks that may be computed ahead, 0 to 7.")
+  @Option(help: "Ticks that may be computed ahead, 0 to 7. Default: \(Self.usual.lookAhead).")
   var lookAhead: Int?
 
-  @Option(help: "Values that the hash covers: full, rolling or off.")
+  @Option(
+    help: "Values that the hash covers: full, rolling or off. Default: \(Self.usual.hash.rawValue)."
+  )
   var hash: String?
 
-  @Option(help: "Seed of all random numbers, from 0.")
+  @Option(help: "Seed of all random numbers, from 0. Default: the scene's.")
   var seed: Int?
 
-  @Option(help: "Rounds of each scene, 1 to 10000.")
+  @Option(help: "Rounds of each scene, 1 to 10000. Default: \(Self.usual.rounds).")
   var rounds: Int?
 
-  @Option(help: "Milliseconds of a round, 1 to 60000.")
+  @Option(help: "Milliseconds of a round, 1 to 60000. Default: \(Self.usual.roundMilliseconds).")
   var roundMs: Int?
 
-  @Option(help: "Name so many of the slowest ticks, with what they did: 0 to 1000.")
+  @Option(help: "Name so many of the slowest ticks, with what they did: 0 to 1000. Default: none.")
   var worst: Int?
 
   @Flag(help: "Also run whole programs, and follow the frames.")
   var frames = false
 
-  @Option(help: "Seconds of such a run, 0.5 to 3600.")
+  @Option(
+    help: "Seconds of such a run, 0.5 to 3600. Default: \(decimal(Self.usual.duration, places: 0))."
+  )
   var duration: Double?
 
-  @Option(help: "Programs beside the sim: reader,logger,renderer; or none.")
+  @Option(help: "Programs beside the sim: reader,logger,renderer; or none. Default: all.")
   var subscribers: String?
 
-  @Option(help: "Ticks per second of such a run, 0.01 to 1000000.")
+  @Option(help: "Ticks per second of such a run, 0.01 to 1000000. Default: the scene's.")
   var rate: Double?
 
   @OptionGroup var progress: ProgressOption

@@ -127,6 +127,36 @@ package enum WorstText {
       + ["\(tick.blocks)", "\(tick.threads)"]
   }
 
+  /// What the figures of a row's slowest ticks do not say by themselves.
+  package static func notes(_ row: StudyRow) -> [String] {
+    guard let worst = row.worst else { return [] }
+    var notes: [String] = []
+    if row.histogram == nil {
+      notes.append(
+        "ticks of \(row.name.dropFirst(5)) are too short to be timed one by one in its rounds:"
+          + " these were timed after them, each with its readings of the clock")
+    }
+    for tick in worst {
+      let isPreempted = tick.threads <= 1 && tick.ns >= clockedNs && tick.processorNs < tick.ns / 2
+      if isPreempted {
+        notes.append(
+          "tick \(tick.tick): for \(decimal((1 - tick.processorNs / tick.ns) * 100, places: 0)) % of"
+            + " its time another program or the machine had the processor")
+      }
+      if tick.queued > 0, tick.begins + tick.retargets + tick.ends + tick.cuts == 0 {
+        notes.append(
+          "tick \(tick.tick): its events are \(counted(tick.queued, "step")) of the queue that begin"
+            + " and end no animation, such as a value set without one")
+      } else if tick.queued == 0, tick.eventsNs > tick.ns / 2, !isPreempted {
+        notes.append("tick \(tick.tick): it has no event; the time is that of looking for one")
+      }
+    }
+    return notes
+  }
+
+  /// Below this, reading the processor's time takes too large a part of a tick.
+  private static let clockedNs = 10_000.0
+
   /// The tables of all rows that have them.
   package static func text(_ rows: [StudyRow]) -> String {
     rows.compactMap { row in
@@ -135,6 +165,7 @@ package enum WorstText {
         "\nworst ticks of \(row.name.dropFirst(5)), of \(counted(worst[0].blocksAll, "block"))\n"
       text += columns.line(heading)
       for tick in worst { text += columns.line(cells(tick)) }
+      text += notes(row).map { TextTable.wrapped("  " + $0) }.joined()
       return text + worst.map { "  \($0.seek)\n  \($0.sample)\n" }.joined()
     }.joined()
   }

@@ -103,6 +103,8 @@ struct SweepBench: ParsableCommand {
     }
     try AtomicFile.write(folder.table(), to: out + "/figures.csv")
     let left = try folder.missing().count
-    Standard.output("\(sweep.cases.count - left) of \(sweep.cases.count) cases are complete\n")
+    Standard.output(
+      "\(sweep.cases.count - left) of \(sweep.cases.count) cases are complete in \(out)/;"
+        + " orrery bench report \(out) makes a page of them\n")
   }
 }

@@ -21,6 +21,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Swift reads it; gcc does not know it.
+#ifndef __clang__
+#define _Nonnull
+#endif
+
 #define FRAME_LAYOUT_VERSION 3
 
 // "ORRYRING" read as a little-endian word: it also marks the byte order.

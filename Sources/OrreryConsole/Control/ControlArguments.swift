@@ -18,7 +18,7 @@ package struct ControlArguments: ParsableArguments {
   @Option(help: "Directory of keys, for a sim on another machine.")
   package var keys: String?
 
-  @Option(parsing: .unconditional, help: "seek: scene time in seconds.")
+  @Option(name: .customLong("at"), parsing: .unconditional, help: "seek: scene time in seconds.")
   package var seconds: Double?
 
   @Option(help: "set, toggle: how, as in a scene file: 'spring()', 'easeIn(duration: 2)'.")
@@ -65,7 +65,7 @@ package struct ControlArguments: ParsableArguments {
   /// - Throws: `ValidationError` for a verb or arguments that are unknown or do not fit together.
   package func request() throws -> ControlWords {
     var request = try ControlWords(connect == nil ? Array(words.dropFirst()) : words)
-    try request.add("seconds", seconds.map(DocumentValue.number))
+    try request.add("seconds", option: "at", seconds.map(DocumentValue.number))
     try request.add("animation", animation.map(DocumentValue.string))
     try request.add("completion", completion.map(DocumentValue.string))
     try request.add("criteria", criteria.map(DocumentValue.string))

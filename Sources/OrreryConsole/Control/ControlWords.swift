@@ -15,6 +15,14 @@ package struct ControlWords {
   /// The verbs for people; programs use the others among themselves.
   private static let verbs = ControlVerb.allCases.filter { !$0.isOfSubscribers }
 
+  /// What other tools call the verbs.
+  private static let otherNames = [
+    "show": "toggle", "hide": "toggle", "tap": "toggle", "open": "toggle", "close": "toggle",
+    "play": "resume", "continue": "resume", "go": "resume", "goto": "seek", "jump": "seek",
+    "next": "step", "stop": "quit", "end": "quit", "exit": "quit", "kill": "quit", "rate": "speed",
+    "status": "stats", "info": "stats", "list": "stats", "change": "set",
+  ]
+
   /// Reads the verb and its arguments.
   ///
   /// - Parameter words: The words after the run's name.
@@ -25,8 +33,10 @@ package struct ControlWords {
       throw ValidationError("a run's name and a verb are needed: \(known)")
     }
     guard let verb = Self.verbs.first(where: { $0.rawValue == name }) else {
-      let hint = NearestName.question(name, among: Self.verbs.map(\.rawValue))
-      throw ValidationError("'\(name)' is not a verb\(hint) known: \(known)")
+      let nearest =
+        Self.otherNames[name] ?? NearestName.find(name, among: Self.verbs.map(\.rawValue))
+      let hint = nearest.map { "did you mean \($0)? " } ?? ""
+      throw ValidationError("'\(name)' is not a verb; \(hint)known: \(known)")
     }
     self.verb = verb
     fields = [:]
@@ -49,13 +59,16 @@ package struct ControlWords {
   /// Adds the value of an option as a field.
   ///
   /// - Parameters:
-  ///   - name: The option and the field.
+  ///   - name: The field.
+  ///   - option: The option; nil: it is called as the field.
   ///   - value: Nil if the option was not given.
   /// - Throws: `ValidationError` if the verb has no such field.
-  package mutating func add(_ name: String, _ value: DocumentValue?) throws {
+  package mutating func add(
+    _ name: String, option: String? = nil, _ value: DocumentValue?
+  ) throws {
     guard let value else { return }
     guard verb.field(name)?.form == .option else {
-      throw ValidationError("--\(name) does not go with \(verb)")
+      throw ValidationError("--\(option ?? name) does not go with \(verb)")
     }
     fields[name] = value
   }
@@ -65,7 +78,7 @@ package struct ControlWords {
   /// The sim checks ranges.
   package func check() throws {
     if verb == .seek, (fields["tick"] == nil) == (fields["seconds"] == nil) {
-      throw ValidationError("seek needs a tick or --seconds")
+      throw ValidationError("seek needs a tick or --at")
     }
     if verb == .speed, fields["factor"] == nil { throw ValidationError("speed needs a factor") }
   }
@@ -78,7 +91,7 @@ package struct ControlWords {
       let text = arguments.joined(separator: " ")
       let isTime = verb == .seek && Double(text) != nil
       let wanted =
-        isTime ? "a tick is wanted; for seconds there is --seconds" : "one number is wanted"
+        isTime ? "a tick is wanted; for seconds there is --at" : "one number is wanted"
       throw ValidationError("\(verb) '\(text)': \(wanted)")
     }
     return value
@@ -109,7 +122,9 @@ package struct ControlWords {
       guard let value = number(String(parts[1])) else {
         throw ValidationError("set '\(word)': a number is wanted, such as x=12")
       }
-      views[view]?[String(parts[0])] = value
+      guard views[view]?.updateValue(value, forKey: String(parts[0])) == nil else {
+        throw ValidationError("set '\(word)': \(view) has \(parts[0]) twice")
+      }
     }
     guard !views.isEmpty, views.allSatisfy({ !$0.value.isEmpty }) else {
       throw ValidationError("set needs a view and what to set of it, such as Mars.panel x=12")

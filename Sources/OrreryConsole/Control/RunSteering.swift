@@ -102,15 +102,16 @@ extension RunKey {
   /// - Returns: What the sim did, or why not.
   func perform(_ ask: RunSteering.Ask) -> SteeringNotice {
     do throws(WireError) {
+      if self == .other { return SteeringNotice(text: "the keys are \(Self.help)", isPaused: nil) }
       let before = try ask(.stats, [:])
       guard let request = request(before) else {
         return SteeringNotice(text: "", isPaused: before["paused"] == .bool(true))
       }
-      let after = try ask(request.verb, request.fields)
-      let tick = after["tick"]?.number ?? 0
+      _ = try ask(request.verb, request.fields)
+      let after = try ask(.stats, [:])
       return SteeringNotice(
-        text: "\(request.text), tick \(decimal(tick, places: 0))",
-        isPaused: after["paused"] == .bool(true))
+        text: request.text, isPaused: after["paused"] == .bool(true),
+        position: ProgressReport(stats: after))
     } catch {
       if case .refused(let reason) = error {
         return SteeringNotice(text: "refused: \(reason)", isPaused: nil)
@@ -150,7 +151,7 @@ extension RunKey {
       return Request(
         verb: .seek, fields: ["seconds": .number(target)],
         text: "at \(decimal(target, places: 1)) s")
-    case .end: return nil
+    case .end, .other: return nil
     }
   }
 
@@ -159,5 +160,18 @@ extension RunKey {
     return Request(
       verb: .speed, fields: ["factor": .number(factor)],
       text: "speed x\(decimal(factor, places: 2))")
+  }
+}
+
+extension ProgressReport {
+  /// Where a run is, from its answer to `stats`; nil if that does not say.
+  fileprivate init?(stats: [String: DocumentValue]) {
+    guard let tick = stats["tick"]?.number, let seconds = stats["seconds"]?.number,
+      let frames = stats["sequence"]?.number, let rate = stats["ticks_per_second"]?.number,
+      rate > 0,
+      let late = stats["late_ticks"]?.number
+    else { return nil }
+    self.init(
+      tick: UInt64(tick), seconds: seconds, ranSeconds: frames / rate, lateTicks: UInt64(late))
   }
 }

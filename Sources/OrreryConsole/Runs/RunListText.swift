@@ -2,6 +2,7 @@
 
 import OrreryBase
 import OrreryDocument
+import OrreryFrame
 import OrreryWire
 
 /// Runs as `orrery ps` prints them.
@@ -47,6 +48,7 @@ package struct RunListText {
     var said = "run '\(run.name)': \(run.state)"
     if let id = run.processID { said += ", pid \(id)" }
     if let seconds = run.ageSeconds { said += ", \(age(seconds)) old" }
+    if let directory = try? RunDirectory(name: run.name) { said += "\nin \(directory.path)" }
     guard let reason = run.reason else { return said + "\n" + ControlText(.stats, run.stats).lines }
     return said + "\n" + reason
   }

@@ -3,7 +3,9 @@
 import Orrery
 import OrreryBase
 import OrreryDocument
+import OrreryMessages
 import OrreryScene
+import OrrerySceneBuilder
 import OrreryWire
 
 /// What requests do to a run between two frames, and the replies that wait for frames.
@@ -127,15 +129,32 @@ extension RunCommands {
     }
     let tick = course.playback.nextTick
     guard apply(command, at: tick) else {
+      let names = fieldsWithoutColumn(command.transaction).map(\.rawValue)
       return .refused(
-        "frames have no column for that, since nothing in the scene changes it;"
-          + " run the sim with --columns")
+        "frames have no column for \(names.isEmpty ? "that" : names.joined(separator: " and ")), since"
+          + " nothing in the scene changes it; run the sim with --columns"
+          + (names.isEmpty ? "" : " " + names.joined(separator: ",")))
     }
     if course.options.events != .none {
       course.publication.eventSender.send(
         command: text, tick: tick, seconds: course.plan.rate.seconds(tick: tick))
     }
     return .done(position(with: "applies_at", tick))
+  }
+
+  /// The properties that a change needs and frames do not have.
+  private func fieldsWithoutColumn(_ transaction: TransactionPlan) -> [ViewProperty] {
+    let fields = course.plan.viewsBatch.map { course.maker.batchFields[$0] } ?? []
+    let shown = ViewProperty.allCases.filter { !fields.contains(Orrery_Field($0)) }
+    return shown.filter { property in
+      transaction.actions.contains { action in
+        switch action {
+        case .set(_, let changed, _): changed == property
+        case .show, .hide, .toggle, .destroy: property == .opacity
+        case .tap: false
+        }
+      }
+    }
   }
 
   /// Changes views from a tick on, and counts the change.

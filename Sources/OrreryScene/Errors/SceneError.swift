@@ -13,6 +13,8 @@ package enum SceneError: ExitStatusError, Equatable, Sendable {
   case tooLarge(file: String, limitBytes: Int)
   /// The file is not UTF-8 at this line and column.
   case notUTF8(file: String, line: Int, column: Int)
+  /// The file is a trace of a run.
+  case isTrace(file: String)
   /// No built-in scene has this name; `known` are the names of all.
   case unknownScene(name: String, nearest: String?, known: [String])
   /// Its layout alone needs more memory than is available.
@@ -30,9 +32,12 @@ extension SceneError: CustomStringConvertible {
       let lines = problems.prefix(Self.shownMax).map(\.description)
       let rest = total - lines.count
       return (lines + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "\n")
-    case .unreadable(let error): return "\(error)"
+    case .unreadable(let error):
+      return error.errno == EISDIR ? "\(error.path): a directory, and no scene file" : "\(error)"
     case .tooLarge(let file, let limit): return "\(file): larger than \(limit) bytes"
     case .notUTF8(let file, let line, let column): return "\(file):\(line):\(column): not UTF-8"
+    case .isTrace(let file):
+      return "\(file): a trace of a run, and no scene; orrery trace play \(file) plays it"
     case .unknownScene(let name, let nearest, let known):
       // A user who has only misspelt a name need not read all names.
       let hint =
@@ -60,7 +65,7 @@ extension SceneError {
       }
     case .unreadable(let error): error.errno == ENOENT ? .unavailable : .inputOutput
     case .unknownScene: .usage
-    case .tooLarge, .notUTF8: .badData
+    case .tooLarge, .notUTF8, .isTrace: .badData
     case .notEnoughMemory: .resource
     }
   }

@@ -141,6 +141,7 @@ extension SceneFault: CustomStringConvertible {
   /// `did you mean speed?`, or the list of known names if it is short.
   private static func suggestion(_ nearest: String?, _ known: [String]) -> String {
     if let nearest { return "did you mean \(nearest)?" }
+    if known.isEmpty { return "the scene has none" }
     return known.count <= 20
       ? "known: \(known.sorted().joined(separator: ", "))" : "\(known.count) are known"
   }

@@ -213,7 +213,9 @@ struct TableReader {
 
   /// An array of tables; nil marks an element of the wrong type.
   func tables(_ key: String, _ limit: SceneLimit, known: [String]?) -> [TableReader?]? {
-    elements(key, limit)?.map { value, path in
+    let isOne = table[key]?.table != nil
+    let expected = isOne ? "an array: write [[\(key)]]" : "an array"
+    return elements(key, limit, expected)?.map { value, path in
       if let table = value.table {
         return TableReader(table, at: path, known: known, faults: faults)
       }
@@ -226,8 +228,10 @@ struct TableReader {
   func isArray(_ key: String) -> Bool { table[key]?.array != nil }
 
   /// The elements of an array and the paths to them; an array above its limit is a fault.
-  private func elements(_ key: String, _ limit: SceneLimit) -> [(DocumentValue, DocumentPath)]? {
-    guard let array = value(key, "an array", { $0.array }) else { return nil }
+  private func elements(
+    _ key: String, _ limit: SceneLimit, _ expected: String = "an array"
+  ) -> [(DocumentValue, DocumentPath)]? {
+    guard let array = value(key, expected, { $0.array }) else { return nil }
     guard Double(array.count) <= limit.range.upperBound else {
       faults.add(path.key(key), .outOfRange(found: "\(array.count)", limit: limit))
       return nil
@@ -261,7 +265,9 @@ struct TableReader {
 
   private func color(_ text: String, at path: DocumentPath) -> Color? {
     if let color = Color(text) { return color }
-    let expected = "#rrggbb, #rrggbbaa or the name of a color"
+    let expected =
+      "#rrggbb, #rrggbbaa or the name of a color"
+      + NearestName.question(text, among: Array(Color.named.keys))
     faults.add(path, .wrongType(found: SceneChecker.shown(text), expected: expected))
     return nil
   }

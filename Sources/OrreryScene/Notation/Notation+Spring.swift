@@ -7,6 +7,12 @@ extension Notation {
   private static let springTypes = ["Spring"]
 
   static func spring(_ node: NotationNode) throws(NotationError) -> Spring {
+    if case .number = node.content {
+      throw NotationError(
+        column: node.column,
+        .unexpected(
+          found: node.shown, expected: "a spring, or a label such as duration: \(node.shown)"))
+    }
     let links = try node.chain("a spring", of: springTypes)
     guard links.count <= 1, let link = links.first else {
       throw NotationError(
