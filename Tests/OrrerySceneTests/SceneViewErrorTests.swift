@@ -189,7 +189,7 @@ import Testing
     ),
     (
       "after = \"done\"\nshow = \"card\"",
-      "6:9: after: \"done\" is not a known completion; known: "
+      "6:9: after: \"done\" is not a known completion; the scene has none"
     ),
     (
       "at = 1\nafter = \"c\"\nshow = \"card\"\ncompletion = \"c\"\nanimation = \"linear\"",
