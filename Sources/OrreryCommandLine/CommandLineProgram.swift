@@ -17,13 +17,20 @@ package struct CommandLineProgram {
   /// Commands that are not in the root's configuration.
   private let others: [String]
 
+  /// The script that completes this program's command line; nil: that of the root's commands.
+  private let completion: (@Sendable () -> CompletionScript)?
+
   /// The command line of a program.
   ///
   /// - Parameters:
   ///   - root: The program's command.
   ///   - others: Names of programs that it runs as if they were its commands.
-  package init(_ root: any ParsableCommand.Type, others: [String] = []) {
-    (self.root, self.others) = (root, others)
+  ///   - completion: The script that completes its command line; nil: that of the root's commands.
+  package init(
+    _ root: any ParsableCommand.Type, others: [String] = [],
+    completion: (@Sendable () -> CompletionScript)? = nil
+  ) {
+    (self.root, self.others, self.completion) = (root, others, completion)
   }
 
   /// The words of this process's command line, without the program's name.
@@ -108,6 +115,10 @@ package struct CommandLineProgram {
 
   /// What these words lead to.
   package func outcome(_ words: [String]) -> Outcome {
+    // Before anything else is checked: it is asked for where nothing runs.
+    if let index = words.firstIndex(where: { $0.hasPrefix(Self.scriptOption) }) {
+      return script(words[index...])
+    }
     let isHelp = words.first == "help" && !root.configuration.subcommands.isEmpty
     let (path, rest) = path(isHelp ? words.dropFirst() : words[...])
     let command = path.last ?? root
@@ -126,6 +137,21 @@ package struct CommandLineProgram {
     } catch {
       return outcome(of: error, words)
     }
+  }
+
+  private static let scriptOption = "--generate-completion-script"
+
+  /// The script for the shell that is named after the option: as a word, or after `=`.
+  private func script(_ words: ArraySlice<String>) -> Outcome {
+    let parts = words.first?.split(separator: "=", maxSplits: 1).map(String.init) ?? []
+    let shell = parts.count > 1 ? parts[1] : words.dropFirst().first ?? ""
+    guard let known = CompletionShell(rawValue: shell) else {
+      let shells = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
+      let line = "\(name([root])): \(Self.scriptOption) \(shell): use one of \(shells)"
+      return .failure(line: line, code: ExitStatus.usage.rawValue)
+    }
+    let script = completion?() ?? CompletionScript(CommandTree(root))
+    return .text(script.text(for: known))
   }
 
   /// The width of help: that of `COLUMNS` or of the terminal, at least 40; 80 where neither says it, as in a pipe.

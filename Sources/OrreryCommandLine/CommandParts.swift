@@ -17,6 +17,8 @@ struct CommandParts {
     let help: String
     /// The words that it can have; empty if there are more than can be listed.
     let words: [String]
+    /// Whether its value is the path of a directory.
+    let isDirectory: Bool
   }
 
   /// Those that help shows, in its order.
@@ -24,10 +26,13 @@ struct CommandParts {
 
   /// Reads the declarations of a command.
   init(_ command: any ParsableCommand.Type) {
-    // ArgumentParser describes a command for generators of manuals, in JSON.
-    let description = try? JSONParser.parse(Array(command._dumpHelp().utf8))
-    let arguments = description?.table?["command"]?.table?["arguments"]?.array ?? []
-    parts = arguments.compactMap(\.table).map { argument in
+    self = CommandTree(command).parts
+  }
+
+  /// Reads a command's table in the description that ArgumentParser prints for generators of manuals.
+  init(_ command: DocumentTable) {
+    let arguments = (command["arguments"]?.array ?? []).compactMap(\.table)
+    parts = arguments.map { argument in
       let names = (argument["names"]?.array ?? []).compactMap { name -> String? in
         guard let table = name.table, let text = table["name"]?.string else { return nil }
         return (table["kind"]?.string == "long" ? "--" : "-") + text
@@ -36,7 +41,8 @@ struct CommandParts {
         names: names, takesValue: argument["kind"]?.string == "option",
         valueName: argument["valueName"]?.string ?? "",
         help: argument["abstract"]?.string ?? "",
-        words: (argument["allValues"]?.array ?? []).compactMap(\.string))
+        words: (argument["allValues"]?.array ?? []).compactMap(\.string),
+        isDirectory: argument["completionKind"]?.table?.has("directory") == true)
     }
   }
 

@@ -260,7 +260,7 @@ package struct Supervisor {
     notedNs = Clock.monotonicNs()
     let names = children.filter { $0.status == nil }.map(\.name).joined(separator: ", ")
     guard !names.isEmpty else { return }
-    display.note("ending the run; waiting for \(names); a second Ctrl-C ends all at once")
+    display.note("ending the run; waiting for \(names); Ctrl-C ends all at once")
   }
 
   /// After the sim's end: ends subscribers that wait for its run.

@@ -160,7 +160,8 @@ extension TraceError: CustomStringConvertible {
 
   private var readingDescription: String {
     switch self {
-    case .badMagic(let offset): "offset \(offset): not the magic bytes of MCAP"
+    case .badMagic(let offset):
+      "offset \(offset): not the magic bytes of MCAP\(offset == 0 ? ", so this is no trace" : "")"
     case .fileEnds(let offset, let needed, let have):
       "offset \(offset): \(needed) bytes needed, the file has \(have)"
     case .recordEnds(let offset, let needed, let have):

@@ -4,6 +4,7 @@ import ArgumentParser
 import OrreryBase
 import OrreryCommandLine
 import OrreryConsole
+import OrreryScene
 import OrrerySupervisor
 
 /// The only program of Orrery that must be on PATH.
@@ -34,7 +35,7 @@ import OrrerySupervisor
   /// Becomes the sibling program that the first word names, or runs a subcommand.
   static func main() {
     let words = CommandLineProgram.words
-    let program = CommandLineProgram(Self.self, others: siblings)
+    let program = CommandLineProgram(Self.self, others: siblings, completion: completion)
     program.refuseForeignText(words)
     // These look at dead runs first.
     if !["control", "ps", "clean"].contains(words.first) { DeadRuns.remove() }
@@ -44,6 +45,21 @@ import OrrerySupervisor
       Sibling.replaceThisProcess(with: words[1], arguments: words.dropFirst(2) + ["--help"])
     }
     program.run(words)
+  }
+
+  /// The script for all programs: the siblings describe their own commands.
+  private static func completion() -> CompletionScript {
+    var tree = CommandTree(Self.self)
+    tree.add(
+      siblings.compactMap { name in
+        Sibling.output(of: name, arguments: ["--experimental-dump-help"]).flatMap(CommandTree.init)
+      })
+    return CompletionScript(
+      tree,
+      names: [
+        "scene": BuiltInScenes.names, "scenes": BuiltInScenes.names,
+        "words": ControlWords.verbNames,
+      ])
   }
 
   private static func isOwn(_ word: String) -> Bool {

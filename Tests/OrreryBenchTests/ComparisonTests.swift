@@ -121,7 +121,8 @@ import Testing
     let comparison = Comparison(old, new)
     #expect(
       comparison.notes == [
-        "tick mine@89abcdef: not compared, the scene file was another, tick mine@01234567",
+        "tick mine@89abcdef: not compared, the scene file was another, tick mine@01234567:"
+          + " 1.000 ns, now 1.000 ns",
         "tick mi@89abcdef: the baseline does not have it",
       ])
     #expect(comparison.counts.hasSuffix("1 not compared") && !comparison.isDecided)

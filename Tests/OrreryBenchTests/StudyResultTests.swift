@@ -36,7 +36,8 @@ import Testing
   @Test func otherFilesAreRefusedWithPlaceAndReason() throws {
     let text = try StudySamples.full().text()
     let cases = [
-      ("", ExitStatus.badData, "a.json:1:1: "), ("{", .badData, "a.json:1:2: "),
+      ("", ExitStatus.badData, "a.json: no result of orrery bench"),
+      ("{", .badData, "a.json:1:2: "),
       ("{\"schema\": \"orrery.sim.v2\"}", .badData, "no result of orrery bench"),
       ("{}", .badData, "no result of orrery bench"),
       (

@@ -201,6 +201,28 @@ import Testing
     #expect(WorstText.notes(row)[0].hasPrefix("ticks of board are too short"))
   }
 
+  /// A scene whose only command is over is timed at rest, and the study says so.
+  @Test func sceneAtRestIsNamed() throws {
+    let base = try TemporaryBase()
+    let view =
+      "name = \"card\"\nsize = [100, 100]\n[[content]]\nkind = \"view\"\nname = \"a\"\nbox = [9, 9]\n"
+    let once =
+      "[[command]]\nat = 0.5\nset = { a = { x = 3 } }\nanimation = \"linear(duration: 0.1)\"\n"
+    for (path, text) in [
+      ("/once.toml", once), ("/again.toml", once + "every = 1\n"), ("/none.toml", ""),
+    ] {
+      try AtomicFile.write(view + text, to: base.path + path)
+    }
+    func note(_ path: String) throws -> String? {
+      let timed = try TimedWorkload(Workload(name: base.path + path))
+      timed.measure(ns: 1)
+      return timed.restNote
+    }
+    #expect(try note("/once.toml")?.contains("all its commands were over before tick ") == true)
+    #expect(try note("/again.toml") == nil)
+    #expect(try note("/none.toml") == nil)
+  }
+
   /// A row of a scene file is named by the scene and the file's content, wherever it lies.
   @Test func sceneFileHasItsNameAndHash() throws {
     let base = try TemporaryBase()

@@ -59,7 +59,9 @@ import Testing
     ),
     (
       "background = \"#12\"",
-      "1:14: background: \"#12\" is not #rrggbb, #rrggbbaa or the name of a color"
+      "1:14: background: \"#12\" is not #rrggbb, #rrggbbaa or the name of a color; the names are black,"
+        + " blue, brown, clear, cyan, gray, green, indigo, mint, orange, pink, purple, red, teal, white,"
+        + " yellow"
     ),
     (
       "rate = \"abc\"",

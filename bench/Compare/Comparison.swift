@@ -63,7 +63,7 @@ package struct Comparison {
       guard let other = old.row(row.name), let before = other.summary, let after = row.summary
       else {
         if let edited = Self.edited(row, in: old) {
-          notes.append("\(row.name): not compared, the scene file was another, \(edited.name)")
+          notes.append("\(row.name): \(Self.editedText(row, edited))")
         } else {
           notes.append("\(row.name): the baseline does not have it")
         }
@@ -129,6 +129,14 @@ package struct Comparison {
       return nil
     }
     return other.rows.first { $0.name != row.name && $0.name.hasPrefix(name + "@") }
+  }
+
+  /// Both figures without a verdict: a slower scene is no slower program.
+  private static func editedText(_ new: StudyRow, _ old: StudyRow) -> String {
+    let figures = [old, new].map { row in
+      row.summary.map { "\(StudyText.figure($0.median)) \(row.unit)" } ?? "nothing"
+    }
+    return "not compared, the scene file was another, \(old.name): \(figures[0]), now \(figures[1])"
   }
 
   /// How much longer unchanging work took in the new run.

@@ -154,9 +154,8 @@ package enum Charts {
     guard !bars.isEmpty else { return nil }
     return .bars(
       BarChart(
-        "As a part of what the machine can do"
-          + (limits.count == 1 ? ", which is \(limits.first ?? "")" : ""),
-        bars: bars, line: .init(100, "the limit")))
+        "As a part of what the machine can do", bars: bars,
+        line: .init(100, limits.count == 1 ? "the limit: \(limits.first ?? "")" : "the limit")))
   }
 
   /// The tables of an area that compare: medians of their first figure, with its unit, on a logarithmic scale.

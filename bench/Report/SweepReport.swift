@@ -24,6 +24,12 @@ package struct SweepReport {
     /// The same of the limit.
     func bound(_ index: Int) -> Double? { value(rows[index]) { $0.bound?.samples ?? [] } }
 
+    /// The rounds of a case, in the same unit.
+    func samples(_ index: Int) -> [Double] {
+      let row = rows[index]
+      return (row?.samples ?? []).map { $0 / Double(isEach ? max(row?.entities ?? 1, 1) : 1) }
+    }
+
     private func value(_ row: StudyRow?, _ samples: (StudyRow) -> [Double]) -> Double? {
       guard let row, let summary = SampleSummary(samples(row)) else { return nil }
       return summary.median / Double(isEach ? max(row.entities ?? 1, 1) : 1)
@@ -97,7 +103,9 @@ package struct SweepReport {
     let all = keys.indices.map { key in
       "\(keys[key]) \(distinct(key).joined(separator: ", "))"
     }
-    return ["The cases differ in \(all.joined(separator: "; "))."]
+    let unsure =
+      notes.isEmpty ? [] : ["\(notes.count) of \(results.count) cases were disturbed or unsure."]
+    return ["The cases differ in \(all.joined(separator: "; "))."] + unsure
       + measures.dropFirst().compactMap(ends).map {
         $0.prefix(1).uppercased() + $0.dropFirst() + "."
       }
@@ -113,6 +121,11 @@ package struct SweepReport {
     }
     let isSmaller = measure.first?.better == .smaller
     let (best, worst) = isSmaller ? (least, most) : (most, least)
+    let interval = Confidence.ratio(measure.samples(most.0), to: measure.samples(least.0))
+    guard results.count == 1 || Verdict(interval) == .slower else {
+      return "\(measure.name) shows no difference that its rounds decide:"
+        + " \(ReportPage.figure(least.1)) to \(ReportPage.figure(most.1)) \(measure.unit)"
+    }
     return "\(measure.name) is best at \(text(best)), and worst at \(text(worst))"
   }
 

@@ -71,6 +71,10 @@ extension StudyResult {
     do throws(DocumentError) {
       table = try JSONParser.parseTable(String(decoding: bytes, as: UTF8.self))
     } catch {
+      let text = bytes.first { !" \t\r\n".utf8.contains($0) }
+      guard text == UInt8(ascii: "{") else {
+        throw Failure(.badData, "\(file): no result of orrery bench: it does not begin with {")
+      }
       throw Failure(.badData, SweepPlan.message(file, error.offset, bytes, error.reason))
     }
     guard let schema = table["schema"]?.string, schema.hasPrefix("orrery.bench-result.") else {

@@ -198,6 +198,15 @@ package final class TimedWorkload {
     measureEvents(ns: ns / 8)
   }
 
+  /// A note if nothing is left to happen in the scene: then most ticks of its rounds are of a scene at rest.
+  package var restNote: String? {
+    let world = worlds[0].world
+    guard world.viewCounts.queued > 0, world.viewLoad.events == 0 else { return nil }
+    return
+      "\(workload.name): all its commands were over before tick \(worlds[0].tick), the last one"
+      + " that was timed, so most ticks are of a scene at rest; a command with every repeats"
+  }
+
   /// The time of a tick, in nanoseconds, over whole cycles.
   ///
   /// A cycle is measured in segments, each of as many ticks as are computed at one time. A segment does the

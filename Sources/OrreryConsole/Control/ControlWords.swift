@@ -15,6 +15,9 @@ package struct ControlWords {
   /// The verbs for people; programs use the others among themselves.
   private static let verbs = ControlVerb.allCases.filter { !$0.isOfSubscribers }
 
+  /// The names of the verbs for people.
+  package static var verbNames: [String] { verbs.map(\.rawValue) }
+
   /// What other tools call the verbs.
   private static let otherNames = [
     "show": "toggle", "hide": "toggle", "tap": "toggle", "open": "toggle", "close": "toggle",
@@ -28,13 +31,13 @@ package struct ControlWords {
   /// - Parameter words: The words after the run's name.
   /// - Throws: `ValidationError`.
   package init(_ words: [String]) throws {
-    let known = Self.verbs.map(\.rawValue).joined(separator: ", ")
+    let known = Self.verbNames.joined(separator: ", ")
     guard let name = words.first else {
       throw ValidationError("a run's name and a verb are needed: \(known)")
     }
     guard let verb = Self.verbs.first(where: { $0.rawValue == name }) else {
       let nearest =
-        Self.otherNames[name] ?? NearestName.find(name, among: Self.verbs.map(\.rawValue))
+        Self.otherNames[name] ?? NearestName.find(name, among: Self.verbNames)
       let hint = nearest.map { "did you mean \($0)? " } ?? ""
       throw ValidationError("'\(name)' is not a verb; \(hint)known: \(known)")
     }

@@ -56,13 +56,17 @@ package enum SeriesExport {
       }
     }
     var next = try archive.frame(showing: first)
+    var before: (tick: UInt64, sequence: UInt64)?
     while let frame = next {
       if (first...last).contains(frame.tick) {
         let part = UInt64(
           (UInt128(frame.tick - first) * UInt128(partCount)) / UInt128(last - first + 1))
         let bytes = try archive.bytes(of: frame)
         guard let base = bytes.baseAddress else { break }
-        for index in lines.indices { lines[index].add(part, frame.tick, base) }
+        // A frame further on has a tick further on: if not, the run was sent to another time.
+        let isJump = before.map { frame.tick &- $0.tick != frame.sequence &- $0.sequence } ?? false
+        for index in lines.indices { lines[index].add(part, frame.tick, base, isJump: isJump) }
+        before = (frame.tick, frame.sequence)
       } else if frame.sequence >= span.last.sequence {
         break
       }
@@ -139,11 +143,13 @@ package enum SeriesExport {
       (self.column, self.entity, self.standard) = (column, entity, standard)
     }
 
-    mutating func add(_ part: UInt64, _ tick: UInt64, _ frame: UnsafeRawPointer) {
+    mutating func add(
+      _ part: UInt64, _ tick: UInt64, _ frame: UnsafeRawPointer, isJump: Bool = false
+    ) {
       let value = column?.value(entity, in: frame) ?? standard
       let point = (tick: tick, value: value)
-      if let last = points.last, tick <= last.tick {
-        // The run was sent back: the line begins again.
+      if let last = points.last, isJump || tick <= last.tick {
+        // The line begins again: nothing is known of the time between.
         points.append((last.tick, .nan))
         self.part = nil
       }

@@ -267,7 +267,8 @@ struct TableReader {
     if let color = Color(text) { return color }
     let expected =
       "#rrggbb, #rrggbbaa or the name of a color"
-      + NearestName.question(text, among: Array(Color.named.keys))
+      + (NearestName.find(text, among: Array(Color.named.keys)).map { "; did you mean \($0)?" }
+        ?? "; the names are \(Color.named.keys.sorted().joined(separator: ", "))")
     faults.add(path, .wrongType(found: SceneChecker.shown(text), expected: expected))
     return nil
   }

@@ -36,7 +36,10 @@ struct TracePlotCommand: ParsableCommand {
     if PlotFile.Format(path: out) == nil {
       throw ValidationError("--out \(out): the name ends neither in .svg nor in .png")
     }
-    if selection.entity.isEmpty { throw ValidationError("--entity is missing: up to 8 entities") }
+    if selection.entity.isEmpty {
+      throw ValidationError(
+        "--entity is missing: up to \(SeriesPlot.linesMax) entities, such as 0-2 or Mars.header")
+    }
   }
 
   func run() throws {
