@@ -76,6 +76,36 @@ struct KeyframesRequest: EvalRequest {
     return EvalAnswer(answer, isFromKernel: fromKernel != nil)
   }
 
+  /// The one track of a text, as `keyframes` has it, or as a whole request.
+  ///
+  /// - Parameter text: JSON.
+  /// - Returns: Its values by time.
+  /// - Throws: `ExportError.track`.
+  static func track(
+    _ text: String
+  ) throws(ExportError) -> KeyframeTimeline<Double> {
+    do {
+      var table = DocumentTable()
+      switch try JSONParser.parse(Array(text.utf8)) {
+      case .table(let request): table = request
+      case let keyframes: table.append("keyframes", keyframes)
+      }
+      let reader = try RequestReader(
+        .table(table), at: DocumentPath(), known: ["keyframes", "initial"])
+      let objects = try reader.objects(
+        "keyframes", countMax: EvalLimits.keyframeCountMax, known: KeyframeReader.keys)
+      let initial = try reader.number("initial", else: 0)
+      let keyframes = try KeyframeReader.keyframes(objects)
+      return KeyframeTimeline(initialValue: initial) {
+        KeyframeTrack { KeyframeList(keyframes: keyframes) }
+      }
+    } catch let error as DocumentError {
+      throw .track("keyframes: not JSON at byte \(error.offset + 1): \(error.reason)")
+    } catch {
+      throw .track("\(error)")
+    }
+  }
+
   private func track(_ index: Int) -> KeyframeTrack<[Double], Double, KeyframeList> {
     KeyframeTrack(\[Double].[index]) { KeyframeList(keyframes: tracks[index].keyframes) }
   }
