@@ -32,13 +32,14 @@ import Testing
     ("run --help", ["OVERVIEW: Run a scene in three", "USAGE: orrery run "]),
     ("sample --help", ["OVERVIEW: Print entities' values", "USAGE: orrery sample "]),
     ("eval --help", ["OVERVIEW: Answer requests", "USAGE: orrery eval "]),
-    ("curve --help", ["OVERVIEW: Draw value and velocity", "USAGE: orrery curve "]),
+    ("curve --help", ["OVERVIEW: Draw a curve, a spring", "USAGE: orrery curve "]),
     ("control --help", ["OVERVIEW: Pause, step, seek", "USAGE: orrery control "]),
     ("keygen --help", ["OVERVIEW: Make keys", "USAGE: orrery keygen "]),
     ("ps", ["no runs\n"]),
     ("ps --json", ["{\"schema\":\"orrery.ps.v1\",\"runs\":[]}\n"]),
     ("clean", ["nothing to clean\n"]),
     ("curve linear", ["\n"]),
+    ("curve easeIn --as css", ["transition-timing-function: cubic-bezier(0.42, 0, 1, 1);\n"]),
     ("sample flags --at 0", ["time(s)  tick  entity  x(pt)\n", "\n  0.000     0       1 "]),
   ]
 
@@ -130,7 +131,10 @@ import Testing
       ], ["auto", "auto", "full", "0/1"]
     ),
     ("eval --help", ["--path", "--version", "-h,"], ["library"]),
-    ("curve --help", ["--plot", "--size", "--json", "--version", "-h,"], []),
+    (
+      "curve --help",
+      ["--as", "--within", "--rate", "--plot", "--size", "--json", "--version", "-h,"], []
+    ),
     ("keygen --help", ["--client", "--force", "--version", "-h,"], ["client"]),
     ("ps --help", ["--json", "--version", "-h,"], []),
     ("clean --help", ["--version", "-h,"], []),
