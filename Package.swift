@@ -409,7 +409,7 @@ var otherTests: [Target] {
     test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test("OrreryMessages", ["OrreryBase", "OrreryMessages", "TestSupport", protobuf]),
     test("OrreryDocument", ["OrreryDocument", "OrreryScene", "TestSupport"]),
-    test("OrreryEval", ["OrreryDocument", "OrreryEval", "TestSupport"]),
+    test("OrreryEval", ["OrreryBase", "OrreryDocument", "OrreryEval", "TestSupport"]),
     test(
       "OrreryDifferential",
       [
