@@ -2,10 +2,9 @@
 
 import Foundation
 import OrreryBase
+import OrreryEval
 import TestSupport
 import Testing
-
-@testable import OrreryEval
 
 /// Goal: for every target, `orrery curve --as` prints numbers that give the motion again, and an error that is true.
 ///
@@ -99,6 +98,15 @@ import Testing
       let share = (time - (c.progress ?? 0)) / ((d.progress ?? 1) - (c.progress ?? 0))
       #expect(abs((a.value + b.value) / 2 - (c.value + (d.value - c.value) * share)) <= 0.00102)
     }
+  }
+
+  /// Whole milliseconds cannot show a vertical start: an easing with a table does.
+  @Test func circleOfComposeIsATable() throws {
+    let export = try CurveExport(
+      "timingCurve(circularEaseOut, duration: 0.2)", as: .kotlin, within: 0.001)
+    #expect(export.text?.hasPrefix("tween<Float>(\n  durationMillis = 200,\n") == true)
+    #expect(export.text?.contains("floatArrayOf") == true)
+    #expect(export.errorMax <= 0.001)
   }
 
   @Test func springOfFlutterIsTheSpring() throws {

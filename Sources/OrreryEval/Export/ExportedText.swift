@@ -61,8 +61,7 @@ struct Exporter {
     let share = motion.share
     let (first, last) = (share(0), share(1))
     let ends: (Double?, Double?) = (first == 0 ? 0 : nil, last == 1 ? 1 : last == 0 ? 0 : nil)
-    let samples = try MotionSamples(tolerance: tolerance, steps: steps, share)
-    let knots = try FewestLines.knots(of: samples, within: tolerance, ends: ends)
+    let knots = try FewestLines.knots(of: share, steps: steps, within: tolerance, ends: ends)
     let (function, length) = (KnotFunction(knots: knots), motion.length)
     return ExportedText(
       text: "", model: { function.value(at: length > 0 ? $0 / length : 1) }, knots: knots,

@@ -20,8 +20,10 @@ extension Exporter {
     let held =
       shown.count == 1 ? shown.held(for: (shown.length * 1_000).rounded(.up) / 1_000) : shown
     let milliseconds = SourceText.milliseconds(held.length)
-    if Self.keyframeMilliseconds.contains(milliseconds) {
-      let output = try lines(held, steps: milliseconds)
+    // A curve that rises vertically cannot be shown by whole milliseconds.
+    if Self.keyframeMilliseconds.contains(milliseconds),
+      let output = try? lines(held, steps: milliseconds)
+    {
       let times = output.knots.map { Int(($0.position * Double(milliseconds)).rounded()) }
       // Two values at one time need a jump, which keyframes have not.
       if zip(times, times.dropFirst()).allSatisfy(<) {

@@ -8,12 +8,13 @@
 /// points are chosen from the end to the start, each with the fewest digits.
 ///
 /// - Complexity: O(n m) for n samples, of which a line passes m.
-struct FewestLines {
+package struct FewestLines {
   /// A point where lines meet.
-  struct Knot: Equatable, Sendable {
+  package struct Knot: Equatable, Sendable {
     /// In [0, 1].
-    var position: Double
-    var value: Double
+    package var position: Double
+    /// The lines' value there.
+    package var value: Double
   }
 
   /// Points of all pieces.
@@ -38,17 +39,20 @@ struct FewestLines {
   /// For each sample its ranges, in the order of their counts of lines.
   private var reaches: [[Reach]]
 
-  /// The fewest points.
+  /// The fewest points of a function.
   ///
   /// - Parameters:
-  ///   - samples: The function.
+  ///   - function: Finite values over [0, 1].
+  ///   - steps: Lines may meet at k/steps; nil: at decimal fractions, closer where the function bends.
   ///   - tolerance: Largest distance from it, more than 0.
   ///   - ends: The exact values at 0 and 1; nil: within the tolerance, too.
-  /// - Returns: The points of all pieces, in their order.
-  /// - Throws: `ExportError.tooManyPoints`.
-  static func knots(
-    of samples: MotionSamples, within tolerance: Double, ends: (Double?, Double?)
+  /// - Returns: The points in their order; two at a jump.
+  /// - Throws: `ExportError` if there are too many.
+  package static func knots(
+    of function: @escaping (Double) -> Double, steps: Int? = nil, within tolerance: Double,
+    ends: (Double?, Double?)
   ) throws(ExportError) -> [Knot] {
+    let samples = try MotionSamples(tolerance: tolerance, steps: steps, function)
     var knots: [Knot] = []
     for (index, piece) in samples.pieces.enumerated() {
       let isLast = index == samples.pieces.count - 1
