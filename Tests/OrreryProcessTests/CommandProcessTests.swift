@@ -39,7 +39,6 @@ import Testing
     ("ps --json", ["{\"schema\":\"orrery.ps.v1\",\"runs\":[]}\n"]),
     ("clean", ["nothing to clean\n"]),
     ("curve linear", ["\n"]),
-    ("curve easeIn --as css", ["transition-timing-function: cubic-bezier(0.42, 0, 1, 1);\n"]),
     ("sample flags --at 0", ["time(s)  tick  entity  x(pt)\n", "\n  0.000     0       1 "]),
   ]
 
@@ -47,6 +46,16 @@ import Testing
   func commandIsAnswered(line: String, parts: [String]) throws {
     let text = try Self.run(line, in: Place())
     for part in parts { #expect(text.contains(part), "\(text)") }
+  }
+
+  /// The text alone stands on standard output, to be copied; its error is said beside it.
+  @Test func exportedCurveStandsApartFromItsError() throws {
+    let run = try Program.run("orrery", ["curve", "easeIn", "--as", "css"], in: Place())
+    #expect(run.code == 0)
+    #expect(
+      run.text.hasPrefix("transition-timing-function: cubic-bezier(0.42, 0, 1, 1);\n"),
+      "\(run.text)")
+    #expect(run.errorText.hasPrefix("orrery curve: the same motion in css: "), "\(run.errorText)")
   }
 
   /// The options that `sim` and `run` share, and their defaults.
