@@ -65,6 +65,10 @@ import Testing
     let limits = figures.filter { $0.name.hasPrefix("limits") }.map(\.figure.title)
     #expect(limits.count == 2 && limits[1].hasPrefix("feed: As a part of what the machine can do"))
     #expect(Set(figures.map(\.figure.title)).count == figures.count)
+    let twice = ReportPage([other, other]).figures.map(\.figure.title)
+    #expect(
+      twice.contains { $0.hasPrefix("feed: ") } && twice.contains { $0.hasPrefix("feed (2): ") })
+    #expect(Set(twice).count == twice.count)
     let alone = ReportPage([other]).figures.first { $0.name == "limits" }?.figure
     guard case .bars(let chart)? = alone else {
       Issue.record("no chart of limits")

@@ -24,9 +24,19 @@ package struct ReportPage {
     _ results: [StudyResult], baseline: StudyResult? = nil, peers: [PeerResult] = []
   ) {
     precondition(!results.isEmpty, "a report of no result")
-    (self.results, self.baseline, self.peers) = (results, baseline, peers)
+    (self.results, self.baseline, self.peers) = (Self.distinct(results), baseline, peers)
     sweep = SweepReport(results)
     comparison = baseline.map { Comparison($0, results[0]) }
+  }
+
+  /// The results, with a number behind a title that an earlier one has, too.
+  private static func distinct(_ results: [StudyResult]) -> [StudyResult] {
+    results.indices.map { index in
+      var result = results[index]
+      let earlier = results[..<index].count { $0.title == result.title }
+      if earlier > 0 { result.title += " (\(earlier + 1))" }
+      return result
+    }
   }
 
   /// The figures, in the page's order, with a short name for a file.
