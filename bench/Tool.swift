@@ -38,14 +38,7 @@ package enum Tool {
     _ path: String, _ arguments: [String], capturesErrors: Bool
   ) -> (hasSucceeded: Bool, text: String) {
     do throws(SystemCallError) {
-      let pipe = try PipeEnds(path)
-      let captured = ChildProcess.StandardFile.descriptor(pipe.writing.number)
-      let process = try ChildProcess(
-        path, arguments, output: capturesErrors ? .nothing : captured,
-        errors: capturesErrors ? captured : .nothing)
-      let output = pipe.closingWriter()
-      let bytes = FileHandle(fileDescriptor: output.number).readDataToEndOfFile()
-      return (process.wait() == .exited(0), String(decoding: bytes, as: UTF8.self))
+      return try ChildProcess.run(path, arguments, capturesErrors: capturesErrors)
     } catch {
       return (false, "\(error)")
     }

@@ -106,7 +106,9 @@ package struct WholeRunArguments: ParsableArguments {
       defer { path += "/" }
       if mkdir(path, 0o777) == 0 {
         made.append(path)
-      } else if errno != EEXIST {
+        continue
+      }
+      guard errno == EEXIST else {
         throw Failure(
           .inputOutput, SystemCallError(call: "mkdir", path: path, errno: errno))
       }

@@ -57,9 +57,7 @@ package enum RecordingFacts {
         || (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte)
         || (0x61...0x7a).contains(byte)
     }
-    if isPlain, !word.isEmpty { return word }
-    let parts = word.split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.joined(separator: "'\\''") + "'"
+    return isPlain && !word.isEmpty ? word : ShellText.quoted(word)
   }
 
   private static func text<Characters>(_ characters: inout Characters) -> String {

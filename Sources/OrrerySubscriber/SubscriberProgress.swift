@@ -64,7 +64,7 @@ package final class SubscriberProgress {
       writeLine(ReportLine.encode(report, schema: WorkReport.schema) + "\n")
     } else {
       writer.show(
-        isUrgent: hasNewPhase, text: { "\(program): \(report.text)" },
+        isUrgent: hasNewPhase, text: { _ in "\(program): \(report.text)" },
         json: { ReportLine.encode(report, schema: WorkReport.schema) })
     }
   }

@@ -8,7 +8,6 @@ package struct ProgressDisplay {
   private var progress: RunProgress
   private var writer: ProgressWriter
   private let clock: () -> UInt64
-  private let columns: () -> Int
 
   /// When the display was made.
   private let beganNs: UInt64
@@ -37,7 +36,7 @@ package struct ProgressDisplay {
   ) {
     progress = RunProgress(run: run, duration: duration, hint: hint)
     writer = ProgressWriter(style, clock: clock, columns: columns, write: write)
-    (self.clock, self.columns) = (clock, columns)
+    self.clock = clock
     beganNs = clock()
   }
 
@@ -97,8 +96,7 @@ package struct ProgressDisplay {
 
   private mutating func refresh(isUrgent: Bool = false) {
     if progress.notice != nil, clock() >= noticeEndNs { progress.notice = nil }
-    let width = isLine ? columns() - 1 : .max
     writer.show(
-      isUrgent: isUrgent, text: { progress.text(columns: width) }, json: { progress.json })
+      isUrgent: isUrgent, text: { progress.text(columns: $0) }, json: { progress.json })
   }
 }

@@ -14,15 +14,10 @@ package enum Sibling {
 
   /// What a program of this name prints on standard output; nil if there is none, or it fails.
   package static func output(of name: String, arguments: [String]) -> String? {
-    guard let path = path(name) else { return nil }
-    let words = ([path] + arguments).map { "'" + $0.replacing("'", with: #"'\''"#) + "'" }
-    guard let stream = popen(words.joined(separator: " "), "re") else { return nil }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&chunk, 1, chunk.count, stream), count > 0 {
-      bytes += chunk[..<count]
+    guard let path = path(name), let run = try? ChildProcess.run(path, arguments) else {
+      return nil
     }
-    return pclose(stream) == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+    return run.hasSucceeded ? run.text : nil
   }
 
   /// The path of a program in `directory`.

@@ -19,20 +19,20 @@ package struct SweepReport {
     var title: String { "\(name), \(unit)" }
 
     /// The median round of a case; nil if it has none.
-    func value(_ index: Int) -> Double? { value(rows[index]) { $0.samples } }
+    func value(_ index: Int) -> Double? { SampleSummary(samples(index))?.median }
 
     /// The same of the limit.
-    func bound(_ index: Int) -> Double? { value(rows[index]) { $0.bound?.samples ?? [] } }
-
-    /// The rounds of a case, in the same unit.
-    func samples(_ index: Int) -> [Double] {
-      let row = rows[index]
-      return (row?.samples ?? []).map { $0 / Double(isEach ? max(row?.entities ?? 1, 1) : 1) }
+    func bound(_ index: Int) -> Double? {
+      SampleSummary(rounds(index) { $0.bound?.samples ?? [] })?.median
     }
 
-    private func value(_ row: StudyRow?, _ samples: (StudyRow) -> [Double]) -> Double? {
-      guard let row, let summary = SampleSummary(samples(row)) else { return nil }
-      return summary.median / Double(isEach ? max(row.entities ?? 1, 1) : 1)
+    /// The rounds of a case, in the measure's unit; none if it does not have it.
+    func samples(_ index: Int) -> [Double] { rounds(index) { $0.samples } }
+
+    private func rounds(_ index: Int, _ rounds: (StudyRow) -> [Double]) -> [Double] {
+      guard let row = rows[index] else { return [] }
+      let count = Double(isEach ? max(row.entities ?? 1, 1) : 1)
+      return rounds(row).map { $0 / count }
     }
   }
 

@@ -25,7 +25,7 @@ package final class ProgressLine {
 
   /// Shows a step, unless the last one is too recent.
   package func show(_ step: MeasuringStep) {
-    writer.show(text: { step.text }, json: { step.json })
+    writer.show(text: { _ in step.text }, json: { step.json })
   }
 
   /// Ends the line: what follows begins on a new one.

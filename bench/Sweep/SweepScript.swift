@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
 /// How other engines run the cases of a sweep.
 package enum SweepScript {
   /// A job array for Slurm: each task is a case, alone on its node's share of cores.
@@ -35,6 +36,6 @@ package enum SweepScript {
     let plain = word.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=".contains($0))
     }
-    return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    return plain && !word.isEmpty ? word : ShellText.quoted(word)
   }
 }

@@ -48,7 +48,8 @@ extension UnitCurve: CustomStringConvertible {
 }
 
 extension StepJump {
-  fileprivate var cssName: String {
+  /// CSS's word.
+  package var cssName: String {
     switch self {
     case .jumpStart: "jump-start"
     case .jumpEnd: "jump-end"

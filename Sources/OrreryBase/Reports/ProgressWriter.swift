@@ -104,10 +104,10 @@ package struct ProgressWriter {
   ///
   /// - Parameters:
   ///   - isUrgent: Whether it is shown in any case.
-  ///   - text: The report for people.
+  ///   - text: The report for people, given the characters that fit in a line.
   ///   - json: The report as one line of JSON.
   package mutating func show(
-    isUrgent: Bool = false, text: () -> String, json: () -> String
+    isUrgent: Bool = false, text: (_ columns: Int) -> String, json: () -> String
   ) {
     let now = clock()
     if style == .none { return }
@@ -115,9 +115,10 @@ package struct ProgressWriter {
     shownNs = now
     switch style {
     case .line:
-      write("\r\u{1b}[K\(text().prefix(max(columns() - 1, 1)))")
+      let fitting = max(columns() - 1, 1)
+      write("\r\u{1b}[K\(text(fitting).prefix(fitting))")
       isLineOpen = true
-    case .plain: write(text() + "\n")
+    case .plain: write(text(.max) + "\n")
     case .json: write(json() + "\n")
     case .none: break
     }

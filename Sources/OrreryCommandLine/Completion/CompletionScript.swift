@@ -56,11 +56,11 @@ package struct CompletionScript {
     return part.valueName == "run" ? .runs : .file
   }
 
-  /// The words of commands that have subcommands below them, quoted: they lead deeper.
-  var places: [String] { tree.all.dropFirst().map(\.words) }
-
   /// All commands, each with the words that lead to it.
   var commands: [(words: String, command: CommandTree)] { tree.all }
+
+  /// The words that lead to each command below the program itself.
+  var places: [String] { commands.dropFirst().map(\.words) }
 
   /// The values of a command's arguments, which have a place and no name: of all, wherever the cursor is.
   func argumentValues(of command: CommandTree) -> [Value] {
@@ -74,10 +74,5 @@ package struct CompletionScript {
     let sentence = line[..<end]
     let isWhole = sentence.hasSuffix(".") && !sentence.hasSuffix("..")
     return String(isWhole ? sentence.dropLast() : sentence)
-  }
-
-  /// A text in single quotes.
-  static func quoted(_ text: String) -> String {
-    "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 }

@@ -56,12 +56,18 @@ struct CubicSegments: Sendable {
 
   /// The value at a position: at a jump the later one.
   func value(at position: Double) -> Double {
+    let segment = segment(at: position)
+    return segment.value(at: min(position, segment.end))
+  }
+
+  /// The last segment that begins at a position or before it, or the first one.
+  func segment(at position: Double) -> Segment {
     var (low, high) = (0, segments.count - 1)
     while low < high {
       let middle = (low + high + 1) / 2
       if segments[middle].start <= position { low = middle } else { high = middle - 1 }
     }
-    return segments[low].value(at: min(position, segments[low].end))
+    return segments[low]
   }
 
   /// The longest segment from a sample on: first twice as long each time, then by halves.

@@ -137,13 +137,10 @@ package struct CurveExport: Encodable, Sendable {
         : "the same motion in \(target): largest error \(Self.short(errorMax)) \(place)"
     }
     return
-      "\(points.count) point\(points.count == 1 ? "" : "s"): largest error \(Self.short(errorMax)) \(place)"
+      "\(counted(points.count, "point")): largest error \(Self.short(errorMax)) \(place)"
   }
 
   private static func short(_ error: Double) -> String {
-    if error == 0 { return "0" }
-    var scale = 1.0
-    while error * scale < 100, scale < 1e18 { scale *= 10 }
-    return SourceText.number((error * scale).rounded(.up) / scale)
+    error == 0 ? "0" : SourceText.number(ShortDecimal.roundedUp(error, digits: 3))
   }
 }

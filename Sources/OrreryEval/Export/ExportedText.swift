@@ -94,3 +94,26 @@ struct Exporter {
     guard motion.length <= Self.secondsMax else { throw .tooLong(motion.length) }
   }
 }
+
+// MARK: - What several targets share
+
+extension Exporter {
+  /// A text with the very motion, bit for bit.
+  static func same(_ motion: ExportedMotion, _ text: String) -> ExportedText {
+    ExportedText(text: text, model: motion.value, motion: motion)
+  }
+
+  /// What a spec with a delay of its own cannot say.
+  static func delayNote(_ delay: Double) -> String {
+    delay > 0
+      ? "the delay is not in the text: begin \(SourceText.number(delay)) s later"
+      : "the negative delay is not in the text: the motion begins \(SourceText.number(-delay)) s into it"
+  }
+
+  /// The ends of segments, as points.
+  static func ends(of cubics: CubicSegments) -> [FewestLines.Knot] {
+    guard let first = cubics.segments.first else { return [] }
+    return [FewestLines.Knot(position: first.start, value: first.values.0)]
+      + cubics.segments.map { FewestLines.Knot(position: $0.end, value: $0.values.3) }
+  }
+}

@@ -69,21 +69,4 @@ extension Exporter {
     }
     return same(motion, text)
   }
-
-  /// A text with the very motion, bit for bit.
-  static func same(_ motion: ExportedMotion, _ text: String) -> ExportedText {
-    ExportedText(text: text, model: motion.value, motion: motion)
-  }
-}
-
-extension StepJump {
-  /// CSS's word.
-  var cssName: String {
-    switch self {
-    case .jumpStart: "jump-start"
-    case .jumpEnd: "jump-end"
-    case .jumpNone: "jump-none"
-    case .jumpBoth: "jump-both"
-    }
-  }
 }

@@ -29,13 +29,6 @@ extension Exporter {
     return output
   }
 
-  /// The ends of segments, as points.
-  static func ends(of cubics: CubicSegments) -> [FewestLines.Knot] {
-    guard let first = cubics.segments.first else { return [] }
-    return [FewestLines.Knot(position: first.start, value: first.values.0)]
-      + cubics.segments.map { FewestLines.Knot(position: $0.end, value: $0.values.3) }
-  }
-
   /// The ease in GSAP's own words, where it has them; `steps(n)` there has n + 1 intervals and no jump at the ends.
   private static func ease(_ curve: UnitCurve) -> String? {
     switch curve.form {

@@ -60,13 +60,6 @@ extension Exporter {
     return output
   }
 
-  /// What a spec with a delay of its own cannot say.
-  static func delayNote(_ delay: Double) -> String {
-    delay > 0
-      ? "the delay is not in the text: begin \(SourceText.number(delay)) s later"
-      : "the negative delay is not in the text: the motion begins \(SourceText.number(-delay)) s into it"
-  }
-
   /// The easing in Compose's own words, where it has them.
   private static func easing(_ motion: ExportedMotion) -> ExportedText? {
     guard case .curve(let curve) = motion.shape, motion.length < .infinity else { return nil }

@@ -90,9 +90,7 @@ extension CubicSegments {
   /// The value with control points as Lottie has them: of six decimal places; a still segment holds its start.
   fileprivate func lottieValue(at position: Double) -> Double {
     func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
-    guard let segment = segments.last(where: { $0.start <= position }) ?? segments.first else {
-      return 0
-    }
+    let segment = segment(at: position)
     let (a, b, c, d) = segment.values
     let way = d - a
     guard way != 0, segment.end > segment.start else { return a }

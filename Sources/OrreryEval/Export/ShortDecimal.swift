@@ -41,8 +41,8 @@ enum ShortDecimal {
   /// - Returns: A number that is not smaller.
   static func roundedUp(_ value: Double, digits: Int) -> Double {
     var scale = 1.0
-    while value * scale < 1, scale < 1e12 { scale *= 10 }
-    for _ in 1..<digits where scale < 1e12 { scale *= 10 }
+    while value * scale < 1, scale < 1e18 { scale *= 10 }
+    for _ in 1..<digits where scale < 1e18 { scale *= 10 }
     return (value * scale).rounded(.up) / scale
   }
 }

@@ -18,7 +18,6 @@ def message(name: str) -> Any:
 
 
 SceneLayout = message("SceneLayout")
-Event = message("Event")
 
 # Numbers of orrery.Field, and what a field without a column is.
 FIELDS: dict[str, int] = {"x": 1, "y": 2, "opacity": 3, "scale": 4, "rotation": 5, "blur": 6}
