@@ -83,7 +83,8 @@ def svg(frame: Frame) -> str:
     drawings = [_drawing(sprite) for sprite in scene.sprites]
     width, height = scene.width or 1, scene.height or 1
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{min(width, 640):g}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{min(width, 640):g}" '
+        f'height="{min(width, 640) * height / width:g}">'
         f'<rect width="100%" height="100%" {_paint(scene.background)}/>']
     for fixture in scene.fixtures:
         if fixture.sprite < len(drawings):
@@ -103,6 +104,20 @@ def _paint(color: int) -> str:
     return f'fill="#{color >> 8:06x}" fill-opacity="{(color & 255) / 255:.3g}"'
 
 
+# The width of a glyph of a colour font, in sizes of the font: a flag fills its box with about this one.
+_FLAG_ADVANCE = 1.25
+
+
+def _text(x: float, y: float, text: Any) -> str:
+    if text.width:  # It is scaled to fill the width, and centred in height.
+        return (f'<text x="{x:g}" y="{y + text.height / 2:g}" dominant-baseline="central" font-family="sans-serif" '
+                f'font-size="{text.width / _FLAG_ADVANCE:g}" textLength="{text.width:g}" '
+                f'lengthAdjust="spacingAndGlyphs" {_paint(text.color)}>{escape(text.text)}</text>')
+    size = float(text.font.rsplit(" ", 1)[-1]) if text.font[-1:].isdigit() else 13
+    return (f'<text x="{x:g}" y="{y:g}" dominant-baseline="text-before-edge" font-family="sans-serif" '
+            f'font-size="{size:g}" {_paint(text.color)}>{escape(text.text)}</text>')
+
+
 def _drawing(sprite: Any) -> str:
     parts = []
     for element in sprite.elements:
@@ -112,9 +127,7 @@ def _drawing(sprite: Any) -> str:
             disc = element.disc
             parts.append(f'<circle cx="{element.x:g}" cy="{element.y:g}" r="{disc.radius:g}" {_paint(disc.color)}/>')
         elif kind == "text":
-            size = float(element.text.font.rsplit(" ", 1)[-1]) if element.text.font[-1:].isdigit() else 13
-            parts.append(f'<text {at} dominant-baseline="text-before-edge" font-family="sans-serif" '
-                         f'font-size="{size:g}" {_paint(element.text.color)}>{escape(element.text.text)}</text>')
+            parts.append(_text(element.x, element.y, element.text))
         elif kind:
             box = getattr(element, kind)
             color = {"box": lambda: box.color, "gradient": lambda: (list(box.colors) or [0x808080FF])[0],

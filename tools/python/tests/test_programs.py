@@ -81,6 +81,20 @@ class ProgramTests(TestCase):
         picture = ElementTree.fromstring(frame._repr_svg_())
         self.assertGreater(len(picture.findall(".//{*}circle")), 0)
 
+    def test_picture_scales_flags_to_their_width(self):
+        with orrery.run("flags", ticks=1, wait_for=1) as run, run.attach() as frames:
+            frame = frames.next().copy()
+        widths = [element.text.width for sprite in frame.layout.scene.sprites for element in sprite.elements
+                  if element.text.width]
+        picture = ElementTree.fromstring(frame._repr_svg_())
+        self.assertEqual((picture.get("width"), picture.get("height")), ("640", "360"))
+        flags = [text for text in picture.findall(".//{*}text") if text.get("textLength")]
+        self.assertGreater(len(widths), 0)
+        for flag in flags:
+            self.assertTrue(any(abs(float(flag.get("textLength")) - width) < 0.01 for width in widths))
+            self.assertEqual(flag.get("dominant-baseline"), "central")
+        self.assertGreaterEqual(len(flags), 12)
+
     def test_live_view_needs_its_package(self):
         with mock.patch.dict(sys.modules, {"anywidget": None}), self.assertRaises(orrery.NotInstalled) as caught:
             orrery.live("planets")
