@@ -159,4 +159,19 @@ import Testing
     try PlotFile.write(plot, path: picture, format: .svg, size: size)
     #expect(try String(contentsOfFile: picture, encoding: .utf8).contains("<svg"))
   }
+
+  /// Of the time between two frames that do not follow each other, nothing is known; a lost frame is only a longer step.
+  @Test func plotsHaveAGapWhereARunWasSentToAnotherTime() throws {
+    func gaps(_ ticks: [UInt64], missing: Set<UInt64> = []) throws -> [[Double]] {
+      let run = try RecordedRun(ticks: ticks)
+      let archive = try FrameArchive(paths: [run.write(.full, missing: missing)])
+      let plot = try SeriesExport.plot(archive, entities: [0], fields: [1], ticks: 0...UInt64.max)
+      return plot.parts[0].lines.map { line in
+        line.points.filter(\.value.isNaN).map { ($0.time * 60).rounded() }
+      }
+    }
+    #expect(try gaps(Array(1...20)) == [[]])
+    #expect(try gaps(Array(1...20), missing: [5, 6]) == [[]])
+    #expect(try gaps(Array(1...10) + Array(101...110)) == [[10]])
+  }
 }
