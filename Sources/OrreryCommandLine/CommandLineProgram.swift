@@ -260,12 +260,20 @@ package struct CommandLineProgram {
     return (names.first == Self.orrery ? names : [Self.orrery] + names).joined(separator: " ")
   }
 
+  /// Words for a command in other tools, and Orrery's.
+  private static let otherWords = [
+    "cut": "filter", "slice": "filter", "print": "show", "make": "new", "create": "new",
+    "validate": "check", "repair": "recover", "view": "info", "graph": "plot", "start": "run",
+    "stop": "quit", "status": "ps",
+  ]
+
   private func unknown(_ word: String, in path: [any ParsableCommand.Type]) -> Outcome {
     let shown = (path.last ?? root).configuration.subcommands.filter { command in
       command.configuration.shouldDisplay
     }
     let known = shown.map { $0._commandName } + (path.count == 1 ? ["help"] + others : [])
-    let question = NearestName.question(word, among: known)
+    let meant = Self.otherWords[word].flatMap { known.contains($0) ? "; did you mean \($0)?" : nil }
+    let question = meant ?? NearestName.question(word, among: known)
     let rest = question.isEmpty ? "; there are \(known.joined(separator: ", "))" : question
     return .failure(
       line: "\(name(path)): no command '\(word)'\(rest)", code: ExitStatus.usage.rawValue)

@@ -10,7 +10,7 @@ import OrrerySceneBuilder
 struct SceneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scene",
-    abstract: "List, print, check and begin scenes.",
+    abstract: "List, show, check and make scenes.",
     usage: "orrery scene VERB [ARGUMENTS]",
     discussion: """
       Examples:

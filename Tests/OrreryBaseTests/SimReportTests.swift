@@ -45,7 +45,7 @@ import Testing
         waited        12.00 ms for subscribers
         state hash    00000000000000ab
                              mean        p50        p90        p99      p99.9        max
-        work              17.7 µs          -          -          -          -    50.0 µs
+        work              17.7 µs     2.0 µs    50.0 µs    50.0 µs    50.0 µs    50.0 µs
         publish            700 ns     700 ns     700 ns     700 ns     700 ns     700 ns
         """)
   }

@@ -122,7 +122,7 @@ import Testing
     #expect(
       comparison.notes == [
         "tick mine@89abcdef: not compared, the scene file was another, tick mine@01234567:"
-          + " 1.000 ns, now 1.000 ns",
+          + " 0.001 µs, now 0.001 µs",
         "tick mi@89abcdef: the baseline does not have it",
       ])
     #expect(comparison.counts.hasSuffix("1 not compared") && !comparison.isDecided)

@@ -93,9 +93,9 @@ import Testing
       Issue.record("no bars")
       return
     }
-    #expect(bars.title == "tick stress, ns, median round")
+    #expect(bars.title == "tick stress, µs, median round")
     #expect(bars.bars.map(\.name) == ["hash=full", "hash=off"])
-    #expect(bars.bars.map(\.value) == [300, 300])
+    #expect(bars.bars.map(\.value) == [0.3, 0.3])
   }
 
   /// Ticks of several scenes are one figure.

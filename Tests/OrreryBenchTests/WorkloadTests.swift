@@ -124,7 +124,7 @@ import Testing
     timed.measure(ns: 1000)
     let worst = try #require(timed.row.worst)
     try #require(worst.count == 3)
-    #expect(worst.map(\.ns) == worst.map(\.ns).sorted(by: >))
+    #expect(worst.map(\.ownNs) == worst.map(\.ownNs).sorted(by: >))
     #expect(Set(worst.map(\.tick)).count == 3)
     #expect(worst.allSatisfy { $0.eventsNs <= $0.ns && $0.blocks <= $0.blocksAll })
     #expect(worst.allSatisfy { $0.tick > 0 && $0.threads <= 1 })
@@ -134,7 +134,7 @@ import Testing
     #expect(worst[0].sample.hasPrefix("orrery sample \(scene) --at "), "\(worst[0].sample)")
     var result = StudySamples.result([timed.row])
     let text = WorstText.text(result.rows)
-    #expect(text.contains("\nworst ticks of \(name), of 1 block\n"), "\(text)")
+    #expect(text.contains("\nworst ticks of \(name) by their own time, of 1 block\n"), "\(text)")
     for line in text.split(separator: "\n") where !line.contains("orrery") {
       #expect(line.count <= 80, "\(line)")
     }

@@ -230,6 +230,27 @@ import Testing
       ])
   }
 
+  @Test func wrongRepeatHidesNoOtherFault() {
+    let file = """
+      [[content]]
+      kind = "view"
+      name = "v{i}"
+      disc = -1
+      repeat = { count = 3, step = 1 }
+
+      [[command]]
+      at = 1
+      every = "often"
+      show = ["v3"]
+      """
+    #expect(
+      problems(file) == [
+        "4:8: disc: -1 is out of range 0.1...100000 points",
+        "5:23: step: unknown key; known: count, offset",
+        "9:9: every: the string \"often\" is not a number",
+      ])
+  }
+
   @Test func copiesHaveTheLimitsOfAFile() {
     let text = "[[content]]\nkind = \"text\"\ntext = \"t\"\nrepeat = { count = 60_000 }\n"
     #expect(

@@ -91,6 +91,12 @@ import Testing
     }
   }
 
+  @Test func resultIsNoScene() throws {
+    try withFile(Array("{ \"schema\": \"orrery.bench-result.v1\" }".utf8)) { path in
+      #expect(error(path) == .isResult(file: path))
+    }
+  }
+
   @Test func largeFileIsNotRead() throws {
     try withFile([UInt8](repeating: 0x23, count: SceneLimits.fileBytesMax + 1)) { path in
       #expect(error(path) == .tooLarge(file: path, limitBytes: SceneLimits.fileBytesMax))

@@ -8,7 +8,7 @@ package struct Comparison {
   package struct Row {
     /// Its name.
     package let name: String
-    /// Its unit.
+    /// The unit in which it is read.
     package let unit: String
     /// The median of the old rounds.
     package let old: Double
@@ -95,7 +95,9 @@ package struct Comparison {
       let verdict =
         isSameMachine ? Verdict(slowdown, threshold: threshold) : .undecided(downTo: nil)
       if case .undecided(let part) = verdict, isSameMachine {
-        if let part {
+        if let part, part > 1 {
+          notes.append("\(pair.new.name): undecided, its rounds differ too much")
+        } else if let part {
           let shown = decimal(part * 100, places: 0)
           notes.append(
             "\(pair.new.name): undecided, a difference under \(shown) % cannot be seen")
@@ -103,10 +105,11 @@ package struct Comparison {
           short.append(pair.new.name)
         }
       }
+      let reading = pair.new.reading
       rows.append(
         Row(
-          name: pair.new.name, unit: pair.new.unit, old: pair.before, new: pair.after,
-          slowdown: slowdown, verdict: verdict))
+          name: pair.new.name, unit: reading.unit, old: reading.value(pair.before),
+          new: reading.value(pair.after), slowdown: slowdown, verdict: verdict))
     }
     if !short.isEmpty {
       let names = short.count > 3 ? counted(short.count, "row") : short.joined(separator: ", ")
@@ -134,7 +137,8 @@ package struct Comparison {
   /// Both figures without a verdict: a slower scene is no slower program.
   private static func editedText(_ new: StudyRow, _ old: StudyRow) -> String {
     let figures = [old, new].map { row in
-      row.summary.map { "\(StudyText.figure($0.median)) \(row.unit)" } ?? "nothing"
+      row.summary.map { "\(StudyText.figure(row.reading.value($0.median))) \(row.reading.unit)" }
+        ?? "nothing"
     }
     return "not compared, the scene file was another, \(old.name): \(figures[0]), now \(figures[1])"
   }
@@ -196,17 +200,13 @@ package enum ComparisonText {
       text += columns.line(
         named: row.name,
         [
-          figure(row.old), figure(row.new), row.unit,
+          StudyText.figure(row.old), StudyText.figure(row.new), row.unit,
           decimal(row.slowdown.value, places: 3), interval(row), "  " + row.verdict.text,
         ])
     }
     text += (comparison.rows.isEmpty ? "" : "\n")
     text += comparison.notes.map { TextTable.wrapped($0) }.joined()
     return text + verdict(comparison)
-  }
-
-  private static func figure(_ value: Double) -> String {
-    value >= 1e6 ? decimal(value / 1e6, places: 2) + "M" : StudyText.figure(value)
   }
 
   private static func verdict(_ comparison: Comparison) -> String {
@@ -222,7 +222,7 @@ package enum ComparisonText {
     text += "|---|---|---|---|---|---|---|\n"
     for row in comparison.rows {
       let cells = [
-        row.name, figure(row.old), figure(row.new), row.unit,
+        row.name, StudyText.figure(row.old), StudyText.figure(row.new), row.unit,
         decimal(row.slowdown.value, places: 3), interval(row), row.verdict.text,
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"
@@ -232,8 +232,8 @@ package enum ComparisonText {
   }
 
   private static func interval(_ row: Comparison.Row) -> String {
-    row.slowdown.upper.isFinite
-      ? "\(decimal(row.slowdown.lower, places: 3))-\(decimal(row.slowdown.upper, places: 3))"
-      : "-"
+    guard row.slowdown.upper.isFinite else { return "-" }
+    let upper = row.slowdown.upper < 100 ? decimal(row.slowdown.upper, places: 3) : ">100"
+    return "\(decimal(row.slowdown.lower, places: 3))-\(upper)"
   }
 }

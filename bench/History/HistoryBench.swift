@@ -56,10 +56,13 @@ struct HistoryBench: ParsableCommand {
         throw Failure(.usage, "\(path): no row '\(row)'\(question)")
       }
       Standard.output(HistoryText.text(entries))
+      let reading = RowReading(row, unit: first.unit)
       if let plot, let format = PlotFile.Format(path: plot) {
-        let points = entries.enumerated().map { PlotPoint(x: Double($0 + 1), y: $1.median) }
+        let points = entries.enumerated().map {
+          PlotPoint(x: Double($0 + 1), y: reading.value($1.median))
+        }
         let chart = Chart(
-          "\(row) over \(entries.count) results", x: "results, the oldest first", y: first.unit,
+          "\(row) over \(entries.count) results", x: "results, the oldest first", y: reading.unit,
           series: [Chart.Series(row, points)])
         try ChartFile.write(.chart(chart), path: plot, format: format, colors: .light)
       }
@@ -74,12 +77,12 @@ package enum HistoryText {
 
   /// A line for each result: its median round, the spread from quartile to quartile, and the ratio to the line before.
   package static func text(_ entries: [ResultHistory.Entry]) -> String {
-    let unit = entries.first.map { ", \($0.unit)" } ?? ""
-    var text = columns.line(["date", "commit", "median" + unit, "spread%", "ratio"])
+    let reading = RowReading(entries.first?.row ?? "", unit: entries.first?.unit ?? "")
+    var text = columns.line(["date", "commit", "median, \(reading.unit)", "spread%", "ratio"])
     var last: Double?
     for entry in entries {
       text += columns.line([
-        entry.date, entry.commit, StudyText.figure(entry.median),
+        entry.date, entry.commit, StudyText.figure(reading.value(entry.median)),
         decimal(entry.spread * 100, places: 1),
         last.map { $0 > 0 ? decimal(entry.median / $0, places: 3) : "-" } ?? "-",
       ])

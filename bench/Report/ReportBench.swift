@@ -66,6 +66,11 @@ struct ReportBench: ParsableCommand {
         try AtomicFile.write(page.html(), to: out)
       }
       if let plots { try write(page.figures, to: plots) }
+      if baseline == nil, results.count == 2, read.count == 2, read[0].sharesRows(with: read[1]) {
+        Standard.error(
+          "\(results[0]) and \(results[1]) have rows in common; to judge one by the other:"
+            + " orrery bench report \(results[1]) --baseline \(results[0])\n")
+      }
       return []
     }
   }
@@ -103,7 +108,7 @@ package enum MarkdownSummary {
         let uncertainty = StudyText.uncertainty(row, in: result)
         var cells = [
           row.name, row.entities.map { TextTable.grouped($0) } ?? "",
-          "\(ReportPage.figure(summary.median)) \(row.unit)",
+          "\(ReportPage.figure(row.reading.value(summary.median))) \(row.reading.unit)",
           uncertainty.map { decimal($0, places: 1) } ?? "",
         ]
         cells += StudyText.durationCells(row, missing: "", ReportPage.figure)

@@ -260,16 +260,16 @@ extension ReportPage {
       guard let summary = row.summary else { continue }
       let uncertainty = StudyText.uncertainty(row, in: result)
       var cells = [
-        row.name + (row.doubts.isEmpty ? "" : " (unsure)"),
-        row.entities.map { TextTable.grouped($0) } ?? "", row.unit, "\(summary.count)",
-        figure(summary.median), uncertainty.map { decimal($0, places: 1) } ?? "",
+        row.name + (row.doubts.isEmpty ? "" : "?"),
+        row.entities.map { TextTable.grouped($0) } ?? "", row.reading.unit, "\(summary.count)",
+        figure(row.reading.value(summary.median)), uncertainty.map { decimal($0, places: 1) } ?? "",
       ]
       cells += StudyText.durationCells(row, missing: "", figure)
       cells.append(row.ofBound.map { "\(StudyText.limitCell($0)) %" } ?? "")
       text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined()
       text += "<td class=\"words\">\(escaped(row.hash ?? ""))</td></tr>\n"
     }
-    return text + "</table></div>\n"
+    return text + "</table></div>\n" + list(StudyText.doubts(result).map { [$0] } ?? [], "notes")
   }
 
   /// The slowest ticks, with the commands that go there.

@@ -14,7 +14,9 @@ package struct SweepReport {
     let isEach: Bool
 
     var first: StudyRow? { rows.lazy.compactMap { $0 }.first }
-    var unit: String { (first?.unit ?? "") + (isEach ? " per entity" : "") }
+    var unit: String { isEach ? "\(first?.unit ?? "") per entity" : reading.unit }
+    /// For each entity a tick takes nanoseconds.
+    private var reading: RowReading { RowReading(isEach ? "" : name, unit: first?.unit ?? "") }
     /// As a heading.
     var title: String { "\(name), \(unit)" }
 
@@ -32,7 +34,7 @@ package struct SweepReport {
     private func rounds(_ index: Int, _ rounds: (StudyRow) -> [Double]) -> [Double] {
       guard let row = rows[index] else { return [] }
       let count = Double(isEach ? max(row.entities ?? 1, 1) : 1)
-      return rounds(row).map { $0 / count }
+      return rounds(row).map { reading.value($0) / count }
     }
   }
 

@@ -37,6 +37,11 @@ package struct StudyResult: Codable, Equatable, Sendable {
   /// The row of a name; nil if there is none.
   package func row(_ name: String) -> StudyRow? { rows.first { $0.name == name } }
 
+  /// Whether `compare` would judge a row of both.
+  package func sharesRows(with other: StudyResult) -> Bool {
+    rows.contains { $0.isJudged && other.row($0.name) != nil }
+  }
+
   /// Bytes of a file that is read, at most.
   private static let bytesMax = 64 << 20
 }

@@ -64,14 +64,13 @@ package enum StudyText {
     var text =
       "\n"
       + ticks.line([
-        "a tick of", "entities", "ns each", "±%", "p50 µs", "p99 µs", "max µs", "over", "lim%",
+        "a tick of", "entities", "mean µs", "±%", "p50 µs", "p99 µs", "max µs", "over", "lim%",
       ])
     for row in rows {
       guard let summary = row.summary else { continue }
-      let entities = row.entities ?? 1
       let cells = [
         "  " + shortened(row.name.dropFirst(5), to: 14) + (row.doubts.isEmpty ? "" : "?"),
-        TextTable.grouped(entities), figure(summary.median / Double(entities)),
+        TextTable.grouped(row.entities ?? 1), figure(row.reading.value(summary.median)),
         uncertainty(row, in: result).map { $0 < 100 ? decimal($0, places: 1) : ">100" } ?? "-",
       ]
       let limit = row.ofBound.map(limitCell) ?? "-"
@@ -169,13 +168,15 @@ package enum StudyText {
     return "\n" + TextTable.wrapped("of each tick: " + words.joined(separator: ", "))
   }
 
+  /// Which rows are unsure, marked by `?` in tables, and why; nil if none is.
+  package static func doubts(_ result: StudyResult) -> String? {
+    let rows = result.rows.filter { !$0.doubts.isEmpty }
+      .map { "\($0.name), \($0.doubts.joined(separator: ", "))" }
+    return rows.isEmpty ? nil : "? unsure: " + rows.joined(separator: "; ")
+  }
+
   private static func foot(_ result: StudyResult) -> String {
-    var text = ""
-    let doubts = result.rows.filter { !$0.doubts.isEmpty }
-    if !doubts.isEmpty {
-      let rows = doubts.map { "\($0.name), \($0.doubts.joined(separator: ", "))" }
-      text += TextTable.wrapped("? unsure: " + rows.joined(separator: "; "))
-    }
+    var text = doubts(result).map { TextTable.wrapped($0) } ?? ""
     if !result.notes.isEmpty {
       text += TextTable.wrapped("noisy or left out: " + result.notes.joined(separator: "; "))
     }

@@ -28,6 +28,14 @@ package struct WorstTick: Codable, Equatable, Sendable {
   /// The command that prints the scene's values at it.
   package var sample = ""
 
+  /// Its time without that in which other programs had its processor, in nanoseconds, as far as that is known.
+  ///
+  /// It is not known where threads shared the tick, nor of one so short that reading the processor's time takes too
+  /// large a part of it.
+  package var ownNs: Double {
+    threads <= 1 && ns >= 10_000 && processorNs > 0 ? min(ns, processorNs) : ns
+  }
+
   /// A tick without commands.
   ///
   /// - Parameters:
@@ -72,7 +80,7 @@ extension TimedWorld {
   }
 }
 
-/// The slowest of many ticks, each tick once.
+/// The slowest of many ticks by their own time, each tick once.
 package struct WorstTicks {
   /// The slowest first.
   package private(set) var ticks: [WorstTick] = []
@@ -90,16 +98,16 @@ package struct WorstTicks {
 
   /// Keeps a tick if it is among the slowest; of a tick that came again, the slower one.
   package mutating func add(_ tick: WorstTick) {
-    guard countMax > 0, ticks.count < countMax || ticks[ticks.count - 1].ns < tick.ns else {
+    guard countMax > 0, ticks.count < countMax || ticks[ticks.count - 1].ownNs < tick.ownNs else {
       return
     }
     if let known = ticks.firstIndex(where: { $0.tick == tick.tick }) {
-      guard ticks[known].ns < tick.ns else { return }
+      guard ticks[known].ownNs < tick.ownNs else { return }
       ticks.remove(at: known)
     }
     var tick = tick
     (tick.seek, tick.sample) = commands(tick.tick)
-    ticks.insert(tick, at: ticks.firstIndex { $0.ns < tick.ns } ?? ticks.count)
+    ticks.insert(tick, at: ticks.firstIndex { $0.ownNs < tick.ownNs } ?? ticks.count)
     if ticks.count > countMax { ticks.removeLast() }
   }
 }
@@ -137,7 +145,7 @@ package enum WorstText {
           + " these were timed after them, each with its readings of the clock")
     }
     for tick in worst {
-      let isPreempted = tick.threads <= 1 && tick.ns >= clockedNs && tick.processorNs < tick.ns / 2
+      let isPreempted = tick.ownNs < tick.ns / 2
       if isPreempted {
         notes.append(
           "tick \(tick.tick): for \(decimal((1 - tick.processorNs / tick.ns) * 100, places: 0)) % of"
@@ -154,15 +162,13 @@ package enum WorstText {
     return notes
   }
 
-  /// Below this, reading the processor's time takes too large a part of a tick.
-  private static let clockedNs = 10_000.0
-
   /// The tables of all rows that have them.
   package static func text(_ rows: [StudyRow]) -> String {
     rows.compactMap { row in
       guard let worst = row.worst, !worst.isEmpty else { return nil }
       var text =
-        "\nworst ticks of \(row.name.dropFirst(5)), of \(counted(worst[0].blocksAll, "block"))\n"
+        "\nworst ticks of \(row.name.dropFirst(5)) by their own time, of"
+        + " \(counted(worst[0].blocksAll, "block"))\n"
       text += columns.line(heading)
       for tick in worst { text += columns.line(cells(tick)) }
       text += notes(row).map { TextTable.wrapped("  " + $0) }.joined()

@@ -49,6 +49,11 @@ package struct SweepPlan: Equatable, Sendable {
     } catch {
       throw Failure(.badData, message(file, error.offset, bytes, error.reason))
     }
+    if table.has("content") {
+      throw Failure(
+        .badData,
+        "\(file): a scene, and no plan; a plan has the line scene = \"\(file)\" under [run]")
+    }
     let reader = Reader(file: file, bytes: bytes, table: table)
     try reader.allow(["name", "run", "grid"], in: table, at: DocumentPath())
     var settings = CaseSettings()

@@ -34,9 +34,4 @@ package struct DurationReport: Codable, Equatable, Sendable {
 
   /// The durations under `columns`, each in a suitable unit.
   var cells: [String] { [meanNs, p50Ns, p90Ns, p99Ns, p999Ns, maxNs].map(duration) }
-
-  /// Mean and longest under `columns`, for durations whose percentiles say nothing.
-  var cellsWithoutPercentiles: [String] {
-    [duration(meanNs), "-", "-", "-", "-", duration(maxNs)]
-  }
 }

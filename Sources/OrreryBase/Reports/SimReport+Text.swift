@@ -27,7 +27,7 @@ extension SimReport {
       pace.add(to: &report, frames: frames)
       report.add("state hash", hashText)
       report.addDurationHeading()
-      report.addCells("work", lookAhead == 0 ? work.cells : work.cellsWithoutPercentiles)
+      report.addCells("work", work.cells)
       report.addCells("publish", publish.cells)
     }
     addAccounts(to: &report, except: programs)

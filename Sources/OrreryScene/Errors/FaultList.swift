@@ -51,6 +51,16 @@ package final class FaultList {
     return list
   }
 
+  /// The same faults, but for names that nothing in the scene has.
+  var withoutUnknownNames: FaultList {
+    let list = FaultList()
+    for entry in entries {
+      if case .unknownName = entry.fault { continue }
+      list.add(entry.path, entry.fault)
+    }
+    return list
+  }
+
   /// Adds the faults that another check of the same scene found.
   ///
   /// A missing action or keyframe is left out if this list has a fault in the list that should hold it: the

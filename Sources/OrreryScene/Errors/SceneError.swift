@@ -15,6 +15,8 @@ package enum SceneError: ExitStatusError, Equatable, Sendable {
   case notUTF8(file: String, line: Int, column: Int)
   /// The file is a trace of a run.
   case isTrace(file: String)
+  /// The file is a result of `orrery bench`.
+  case isResult(file: String)
   /// No built-in scene has this name; `known` are the names of all.
   case unknownScene(name: String, nearest: String?, known: [String])
   /// Its layout alone needs more memory than is available.
@@ -38,6 +40,8 @@ extension SceneError: CustomStringConvertible {
     case .notUTF8(let file, let line, let column): return "\(file):\(line):\(column): not UTF-8"
     case .isTrace(let file):
       return "\(file): a trace of a run, and no scene; orrery trace play \(file) plays it"
+    case .isResult(let file):
+      return "\(file): a result of orrery bench, and no scene; orrery bench report \(file) shows it"
     case .unknownScene(let name, let nearest, let known):
       // A user who has only misspelt a name need not read all names.
       let hint =
@@ -65,7 +69,7 @@ extension SceneError {
       }
     case .unreadable(let error): error.errno == ENOENT ? .unavailable : .inputOutput
     case .unknownScene: .usage
-    case .tooLarge, .notUTF8, .isTrace: .badData
+    case .tooLarge, .notUTF8, .isTrace, .isResult: .badData
     case .notEnoughMemory: .resource
     }
   }

@@ -35,20 +35,24 @@ package struct SceneFile: Sendable {
   ///   - text: TOML or JSON; `SceneFormat` finds out which.
   ///   - file: The file's name, for messages; its last part names a scene that has no name.
   /// - Returns: The scene with the locations of its values.
-  /// - Throws: `SceneError.invalid` with all problems; `tooLarge`.
+  /// - Throws: `SceneError.invalid` with all problems; `tooLarge`; `isResult`.
   package static func decode(_ text: String, file: String) throws(SceneError) -> SceneFile {
     guard text.utf8.count <= SceneLimits.fileBytesMax else {
       throw .tooLarge(file: file, limitBytes: SceneLimits.fileBytesMax)
     }
     let format = SceneFormat(of: text, file: file)
     var table = try parse(text, format, file: file)
+    if table["schema"]?.string?.hasPrefix("orrery.bench-result.") == true {
+      throw .isResult(file: file)
+    }
     let locations = SceneLocations(file: file, text: text)
     let faults = FaultList()
     table = SceneRepeats.writtenOut(table, faults: faults)
-    // Whatever else is wrong may follow from a wrong number of copies.
-    guard faults.isEmpty else { throw locations.error(faults) }
+    let haveCopies = faults.isEmpty
     let scene = SceneDecoder(faults: faults).scene(table, name: name(ofFile: file))
-    faults.add(SceneChecker.check(scene))
+    let checked = SceneChecker.check(scene)
+    // An entry whose `repeat` is wrong stands there once: names of its other copies are unknown for that reason.
+    faults.add(haveCopies ? checked : checked.withoutUnknownNames)
     guard faults.isEmpty else { throw locations.error(faults) }
     return SceneFile(scene: scene, locations: locations, text: text, format: format)
   }

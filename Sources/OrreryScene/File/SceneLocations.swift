@@ -60,7 +60,9 @@ package struct SceneLocations: Sendable {
     var owners: [Int: ArraySlice<DocumentPath.Element>] = [:]
     let located = entries.compactMap {
       entry -> (offset: Int, path: DocumentPath, fault: SceneFault)? in
-      let (path, offset) = find(entry, in: document)
+      // Only the file itself has the keys of a `repeat`.
+      let isRepeat = entry.path.elements.dropFirst(2).first == .key(SceneRepeats.key)
+      let (path, offset) = find(entry, in: isRepeat ? parsed : document)
       let owner = entry.path.elements.prefix(2)
       if owner.count == 2 {
         guard owners[offset, default: owner] == owner else { return nil }

@@ -19,7 +19,7 @@ struct SceneRepeats {
   /// - Parameters:
   ///   - document: What a scene file has.
   ///   - faults: Receives the faults of every `repeat`.
-  /// - Returns: The document without any `repeat`; as it was, if there is a fault.
+  /// - Returns: The document without any `repeat`; an entry whose `repeat` has a fault stands there once.
   static func writtenOut(_ document: DocumentTable, faults: FaultList) -> DocumentTable {
     var repeats = SceneRepeats(faults: faults)
     var result = DocumentTable()
@@ -34,7 +34,7 @@ struct SceneRepeats {
         }
       result.append(member.key, value, at: member.offsets)
     }
-    return faults.isEmpty ? result : document
+    return result
   }
 
   private init(faults: FaultList) { self.faults = faults }
@@ -53,8 +53,8 @@ struct SceneRepeats {
       if let table = element.table, table.has(Self.key) {
         let entry = copied(table)
         let path = DocumentPath().key(key).index(index)
-        let times = read(entry, at: path, others: elements.count, limit)
-        guard faults.isEmpty else { continue }
+        let first = DocumentPath().key(key).index(elements.count)
+        let times = read(entry, at: path, first: first, others: elements.count, limit)
         copies = (0..<times.count).map { .table(entry.copy($0, times)) }
       }
       elements += copies
@@ -65,18 +65,20 @@ struct SceneRepeats {
     return .array(DocumentArray(elements, offsets: offsets))
   }
 
-  private static let key = "repeat"
+  /// The key of an entry that has copies.
+  static let key = "repeat"
 
   /// Reads and checks how an entry is repeated.
   ///
   /// - Parameters:
   ///   - entry: The entry.
-  ///   - path: The path to it.
+  ///   - path: The path to it in the file.
+  ///   - first: The path to its first copy.
   ///   - others: Entries before it, with their copies.
   ///   - limit: How many entries there may be.
-  /// - Returns: A placeholder if there is a fault.
+  /// - Returns: One copy if there is a fault.
   private mutating func read(
-    _ entry: Copied, at path: DocumentPath, others: Int, _ limit: SceneLimit
+    _ entry: Copied, at path: DocumentPath, first: DocumentPath, others: Int, _ limit: SceneLimit
   ) -> SceneRepeat {
     let reader = TableReader(entry.table, at: path, known: nil, faults: faults)
     let table = SceneRepeat.table
@@ -91,9 +93,9 @@ struct SceneRepeats {
     if inner.has("offset"), let key = entry.moved["offset"], !entry.table.has(key) {
       faults.add(repeatPath.key("offset"), .onlyWith(key: key))
     }
-    guard faults.isEmpty else { return table.base }
+    guard faults.total == faultsBefore else { return table.base }
     if own.count > 1 {
-      for name in entry.names(at: path) where !name.text.contains(SceneRepeat.number) {
+      for name in entry.names(at: first) where !name.text.contains(SceneRepeat.number) {
         faults.add(name.path, .sharedName(copies: own.count))
       }
     }
@@ -106,7 +108,7 @@ struct SceneRepeats {
       faults.add(
         repeatPath.key("count"), .copiesTooLong(bytes: bytes, limit: SceneLimits.fileBytesMax))
     }
-    return own
+    return faults.total == faultsBefore ? own : table.base
   }
 
   /// How long a value is when it is written out: 8 bytes for a number.
