@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import OrreryBase
 import OrreryCommandLine
 import OrreryPlot
@@ -50,7 +51,10 @@ extension ParsableCommand {
     let program = "orrery bench \(Self.configuration.commandName ?? "")"
     do {
       try refuseDebugBuild()
-      for path in paths.compactMap({ $0 }) { try Tool.checkIsWritable(path) }
+      for path in paths.compactMap({ $0 }) {
+        if access(path, F_OK) == 0 { Standard.error("\(program): replaces \(path)\n") }
+        try Tool.checkIsWritable(path)
+      }
       let goals = try measure()
       if isChecked, GoalCount(goals).missed > 0 { throw ExitCode(ExitStatus.unmet.rawValue) }
     } catch let error as Failure {

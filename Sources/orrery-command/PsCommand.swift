@@ -16,8 +16,9 @@ struct PsCommand: ParsableCommand {
         orrery ps
         orrery ps demo
       RATE is in ticks per second, P50 and P99 are of the time to compute a tick, and
-      LATE counts ticks. A sim that does not answer within a second is listed with
-      the reason.
+      LATE counts ticks. Most turns find a tick computed ahead, so P50 may be far
+      below the mean. A sim that does not answer within a second is listed with the
+      reason.
       """)
 
   @Argument(help: "The run to show in full; all runs where it is missing.")

@@ -90,11 +90,14 @@ import Testing
 
   @Test func completeCasesAreSkippedAndOthersAreNot() throws {
     let (base, plan) = (try TemporaryBase(), try Self.plan())
-    let folder = try SweepFolder(base.path + "/out", plan)
+    let folder = SweepFolder(base.path + "/out", plan)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+    try folder.make()
     #expect(try folder.missing().count == 12)
     func write(_ number: Int, isPartial: Bool) throws {
       var result = StudySamples.full()
       (result.title, result.isPartial) = (plan.cases[number].title(of: plan), isPartial)
+      result.caseHash = plan.cases[number].hash
       try result.write(to: folder.path(of: plan.cases[number]))
     }
     try write(3, isPartial: false)
@@ -111,6 +114,29 @@ import Testing
     let error = #expect(throws: Failure.self) { try folder.missing() }
     #expect(error?.status == .usage)
     #expect(error?.description.contains("another plan") == true)
+  }
+
+  /// What all cases share is not in their titles, nor are the bytes of a scene file.
+  @Test func resultOfOtherSettingsOrAnEditedSceneIsRefused() throws {
+    let base = try TemporaryBase()
+    let scene = base.path + "/mine.toml"
+    try "a = 1".write(toFile: scene, atomically: true, encoding: .utf8)
+    func plan(rounds: Int) throws -> SweepPlan {
+      try SweepPlan.parse(
+        "[run]\nscene = \"\(scene)\"\nrounds = \(rounds)\n[grid]\nthreads = [1]\n", file: "p.toml")
+    }
+    let first = try plan(rounds: 4)
+    let folder = SweepFolder(base.path + "/out", first)
+    try folder.make()
+    var result = StudySamples.full()
+    (result.title, result.caseHash) = (first.cases[0].title(of: first), first.cases[0].hash)
+    try result.write(to: folder.path(of: first.cases[0]))
+    #expect(try folder.missing().isEmpty)
+    let others = SweepFolder(folder.path, try plan(rounds: 5))
+    let error = #expect(throws: Failure.self) { try others.missing() }
+    #expect(error?.description.contains("other settings under [run]") == true)
+    try "a = 2".write(toFile: scene, atomically: true, encoding: .utf8)
+    #expect(throws: Failure.self) { try folder.missing() }
   }
 
   @Test func enginesAreGivenEachCaseOnce() throws {

@@ -54,6 +54,9 @@ package struct Comparison {
     }
     if old.isPartial { notes.append("the baseline is partial: it was interrupted") }
     if new.isPartial { notes.append("the new result is partial: it was interrupted") }
+    if Self.settings(old) != Self.settings(new) {
+      notes.append("other settings: \(old.command), now \(new.command)")
+    }
     let drifts = isPaired ? [] : Self.drifts(old, new)
     for (name, drift) in drifts where abs(drift - 1) > threshold {
       notes.append("the machine: \(name) took \(decimal(drift, places: 3)) times as long")
@@ -119,6 +122,16 @@ package struct Comparison {
     where row.isJudged && new.row(row.name) == nil && Self.edited(row, in: new) == nil {
       notes.append("\(row.name): the new result does not have it")
     }
+  }
+
+  /// The options of a result's command that change what is measured.
+  private static func settings(_ result: StudyResult) -> [Substring] {
+    let words = result.command.split(separator: " ")
+    let others = ["-o", "--out", "--progress"]
+    return words.indices.filter { index in
+      !others.contains(String(words[index])) && words[index] != "--json"
+        && !(index > 0 && others.contains(String(words[index - 1]))) && words[index].hasPrefix("-")
+    }.flatMap { index in words[index...].prefix(2) }
   }
 
   /// The probability that an interval of a comparison does not hold.
@@ -233,7 +246,8 @@ package enum ComparisonText {
 
   private static func interval(_ row: Comparison.Row) -> String {
     guard row.slowdown.upper.isFinite else { return "-" }
-    let upper = row.slowdown.upper < 100 ? decimal(row.slowdown.upper, places: 3) : ">100"
-    return "\(decimal(row.slowdown.lower, places: 3))-\(upper)"
+    let lower = decimal(row.slowdown.lower, places: 3)
+    return row.slowdown.upper < 100
+      ? "\(lower)-\(decimal(row.slowdown.upper, places: 3))" : "over \(lower)"
   }
 }

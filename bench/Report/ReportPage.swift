@@ -136,6 +136,8 @@ package struct ReportPage {
     let goals = results.compactMap(\.goals).flatMap { $0 }
     if !goals.isEmpty { return "Of the \(GoalCount(goals).text.dropLast())." }
     if let sweep { return sweep.verdict }
+    let capacities = results.flatMap(\.capacities).map(Self.sentence)
+    if !capacities.isEmpty { return capacities.joined(separator: " ") }
     let rows = results.flatMap(\.rows).compactMap { row in
       row.durations?.overBudget.map { (name: row.name.dropFirst(5), late: $0) }
     }
@@ -164,21 +166,8 @@ package struct ReportPage {
   /// The result in sentences, each with its figures.
   package var summary: [String] {
     var all: [String] = []
-    for capacity in results.flatMap(\.capacities) {
-      let rate = decimal(capacity.rateHz, places: 0)
-      let number = TextTable.grouped(capacity.entities)
-      var text = "\(capacity.isLeast ? "At least \(number)" : number) entities of \(capacity.scene)"
-      text += " hold \(rate) Hz"
-      if capacity.confirmations > 0 {
-        text += " (\(capacity.confirmed) of \(capacity.confirmations) runs)"
-      }
-      if let undecided = capacity.undecided {
-        text += "; undecided: \(undecided)"
-      } else if let cause = capacity.firstCause, let evidence = capacity.evidence {
-        text += "; more are limited by \(cause.words): \(evidence)"
-      }
-      all.append(text + ".")
-    }
+    let haveVerdict = baseline == nil && results.allSatisfy { $0.goals == nil }
+    if !haveVerdict { all += results.flatMap(\.capacities).map(Self.sentence) }
     all += sweep?.summary ?? []
     for result in results where sweep == nil {
       if let row = result.row("tick stress"), let median = row.summary?.median,
@@ -210,6 +199,23 @@ package struct ReportPage {
     return all
   }
 
+  /// How many entities hold a rate, and what limits them.
+  private static func sentence(_ capacity: CapacityResult) -> String {
+    let rate = decimal(capacity.rateHz, places: 0)
+    let number = TextTable.grouped(capacity.entities)
+    var text = "\(capacity.isLeast ? "At least \(number)" : number) entities of \(capacity.scene)"
+    text += " hold \(rate) Hz"
+    if capacity.confirmations > 0 {
+      text += " (\(capacity.confirmed) of \(capacity.confirmations) runs)"
+    }
+    if let undecided = capacity.undecided {
+      text += "; undecided: \(undecided)"
+    } else if let cause = capacity.firstCause, let evidence = capacity.evidence {
+      text += "; more are limited by \(cause.words): \(evidence)"
+    }
+    return text + "."
+  }
+
   private static func latency(_ result: StudyResult) -> String? {
     guard let row = result.row("frame found"), let durations = row.durations else { return nil }
     let times = [durations.p50, durations.p99, durations.max].map { duration(UInt64($0)) }
@@ -233,7 +239,9 @@ extension ReportPage {
   }
 
   private static func table(_ comparison: Comparison) -> String {
-    var text = "<h2>Against the baseline</h2>\n<div class=\"wide\"><table><tr><th>row</th>"
+    let heading = "<h2>Against the baseline</h2>\n"
+    guard !comparison.rows.isEmpty else { return heading + list(comparison.notes, "notes") }
+    var text = heading + "<div class=\"wide\"><table><tr><th>row</th>"
     text += "<th>old</th><th>new</th><th>unit</th><th>slowdown</th><th>interval</th>"
     text += "<th class=\"words\">verdict</th></tr>\n"
     for row in comparison.rows {
@@ -252,6 +260,7 @@ extension ReportPage {
   }
 
   private static func tables(_ result: StudyResult) -> String {
+    guard result.rows.contains(where: { $0.summary != nil }) else { return "" }
     var text = "<h2>\(escaped(result.title))</h2>\n<div class=\"wide\"><table><tr><th>row</th>"
     text += "<th>entities</th><th>unit</th><th>rounds</th><th>median round</th><th>±%</th>"
     text += "<th>p50</th><th>p99</th><th>max, µs</th><th>over budget</th><th>of limit</th>"

@@ -27,6 +27,8 @@ package struct StudyResult: Codable, Equatable, Sendable {
   package var goals: [BenchGoal]?
   /// Of a case of a sweep: the settings that vary, each as `key=value`; nil for other results.
   package var varied: [String]?
+  /// Of a case of a sweep: a hash of all its settings and of its scene's file; nil for other results.
+  package var caseHash: String?
 
   /// A result without rows.
   package init(title: String, command: String, context: StudyContext) {

@@ -64,7 +64,7 @@ package enum StudyText {
     var text =
       "\n"
       + ticks.line([
-        "a tick of", "entities", "mean µs", "±%", "p50 µs", "p99 µs", "max µs", "over", "lim%",
+        "a tick of", "entities", "round µs", "±%", "p50 µs", "p99 µs", "max µs", "over", "lim%",
       ])
     for row in rows {
       guard let summary = row.summary else { continue }
@@ -75,6 +75,9 @@ package enum StudyText {
       ]
       let limit = row.ofBound.map(limitCell) ?? "-"
       text += ticks.line(cells + durationCells(row, missing: "-", figure) + [limit])
+    }
+    if rows.contains(where: { $0.histogram == nil }) {
+      text += "  -: ticks too short to be timed one by one\n"
     }
     let hashes = rows.compactMap { row in row.hash.map { "\(row.name.dropFirst(5)) \($0)" } }
     return hashes.isEmpty

@@ -115,12 +115,12 @@ package struct WorstTicks {
 /// The slowest ticks of each workload, at most 80 columns wide.
 package enum WorstText {
   private static let columns = TextTable([
-    .right(9), .right(9), .right(8), .right(5), .right(8), .right(9), .right(8), .right(8),
+    .right(8), .right(9), .right(9), .right(8), .right(8), .right(9), .right(7), .right(7),
     .right(7), .right(8),
   ])
   /// The names of the cells.
   package static let heading = [
-    "tick", "µs", "events%", "cpu%", "begin", "retarget", "end", "cut", "blocks", "threads",
+    "tick", "µs", "own µs", "events%", "begin", "retarget", "end", "cut", "blocks", "threads",
   ]
 
   /// A tick's figures.
@@ -129,8 +129,8 @@ package enum WorstText {
       decimal(min(part / max(tick.ns, 1), 1) * 100, places: 0)
     }
     return [
-      "\(tick.tick)", StudyText.figure(tick.ns / 1e3), percent(tick.eventsNs),
-      percent(tick.processorNs),
+      "\(tick.tick)", StudyText.figure(tick.ns / 1e3), StudyText.figure(tick.ownNs / 1e3),
+      percent(tick.eventsNs),
     ] + [tick.begins, tick.retargets, tick.ends, tick.cuts].map { "\($0)" }
       + ["\(tick.blocks)", "\(tick.threads)"]
   }

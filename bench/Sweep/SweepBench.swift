@@ -55,12 +55,12 @@ struct SweepBench: ParsableCommand {
       if let number = `case`, number >= sweep.cases.count {
         throw Failure(.usage, "--case \(number): \(plan) has cases 0 to \(sweep.cases.count - 1)")
       }
+      let folder = SweepFolder(out, sweep)
       // Slurm writes its logs there, and starts no task if it cannot.
-      if slurm { _ = try SweepFolder(out, sweep) }
+      if slurm || !(list || parallel) { try folder.make() }
       if slurm { Standard.output(SweepScript.slurm(sweep, file: plan, folder: out)) }
       if parallel { Standard.output(SweepScript.parallel(sweep, file: plan, folder: out)) }
       guard !slurm, !parallel else { return [] }
-      let folder = try SweepFolder(out, sweep)
       if list {
         try show(sweep, in: folder)
       } else {
@@ -94,7 +94,7 @@ struct SweepBench: ParsableCommand {
       let study = one.settings.study(title: one.title(of: sweep), command: command)
       var result = try StudyRun(study) { line.show($0) }.measure()
       line.close()
-      result.varied = one.words
+      (result.varied, result.caseHash) = (one.words, one.hash)
       try result.write(to: folder.path(of: one))
       guard !result.isPartial else {
         Standard.output("interrupted; --resume goes on with this case\n")

@@ -9,11 +9,13 @@ package struct SweepFolder: Sendable {
   package let path: String
   private let plan: SweepPlan
 
-  /// The results of a plan in a folder, which is made if it is missing.
+  /// The results of a plan in a folder.
+  package init(_ path: String, _ plan: SweepPlan) { (self.path, self.plan) = (path, plan) }
+
+  /// Makes the folder if it is missing.
   ///
   /// - Throws: `Failure` if it cannot be made.
-  package init(_ path: String, _ plan: SweepPlan) throws(Failure) {
-    (self.path, self.plan) = (path, plan)
+  package func make() throws(Failure) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
@@ -51,7 +53,14 @@ package struct SweepFolder: Sendable {
         "\(path(of: one)): has '\(result.title)', and not '\(one.title(of: plan))':"
           + " the folder has results of another plan")
     }
-    return result.isPartial ? nil : result
+    if result.isPartial { return nil }
+    guard result.caseHash == one.hash else {
+      throw Failure(
+        .usage,
+        "\(path(of: one)): was measured with other settings under [run], or of another"
+          + " \(one.settings.scene); another --out begins anew")
+    }
+    return result
   }
 
   /// The cases without a whole result, in their order.

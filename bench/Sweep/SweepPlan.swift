@@ -115,7 +115,19 @@ package struct SweepCase: Equatable, Sendable {
     "case-" + String(number).alignedRight(6, filler: "0") + ".json"
   }
 
-  /// The title of its result, by which a finished case is recognised.
+  /// A hash of all settings, and of the bytes of its scene if that is a file: 16 hexadecimal digits.
+  package var hash: String {
+    var hash = StableHash()
+    for byte in "\(settings)".utf8 { hash.combine(UInt64(byte)) }
+    if SceneSource.isPath(settings.scene) {
+      for byte in FileManager.default.contents(atPath: settings.scene) ?? Data() {
+        hash.combine(UInt64(byte))
+      }
+    }
+    return hexadecimal(hash.value)
+  }
+
+  /// The title of its result.
   package func title(of plan: SweepPlan) -> String {
     "\(plan.name), case \(number): \(words.isEmpty ? "all" : words.joined(separator: " "))"
   }
