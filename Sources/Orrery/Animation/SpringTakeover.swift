@@ -144,7 +144,7 @@ package struct SpringTakeover: BitwiseCopyable, Sendable {
   package let start: Double
 
   /// Newest value minus the value at rest, before all changes that it covers.
-  let interval: Double
+  package let interval: Double
 
   /// Target minus value at the start, and how fast that changes, per second.
   package let remaining: Double

@@ -135,21 +135,13 @@
     return first
   }
 
-  /// The payload that a later pop will probably return, for prefetching its memory into the cache.
+  /// An event that a later pop will probably return, for prefetching its memory into the cache.
   ///
-  /// - Parameter distance: Number of pops before it; 0 is the next one.
-  /// - Returns: Nil if fewer events are sorted.
-  @inlinable package func upcoming(_ distance: Int) -> Payload? {
-    var (index, distance) = (dueIndex, distance)
-    if Self.hasRuns {
-      while index < due.count, distance >= due[index].count {
-        distance -= due[index].count
-        index += 1
-      }
-      return index < due.count ? due[index].member(distance).payload : nil
-    }
-    index += distance
-    return index < due.count ? due[index].payload : nil
+  /// - Parameter distance: Number of pops before it, if there are no runs; 0 is the next one.
+  /// - Returns: Nil if fewer events are sorted, and within a run, whose memory comes in order.
+  @inlinable package func upcoming(_ distance: Int) -> Event? {
+    let index = dueIndex + distance
+    return index < due.count && due[dueIndex].more == 0 ? due[index] : nil
   }
 
   /// Removes all events; numbers continue.

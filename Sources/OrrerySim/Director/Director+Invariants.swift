@@ -50,7 +50,8 @@ extension Director {
     precondition(
       memberCounts == state.groups.memberCounts,
       "groups wait for \(state.groups.memberCounts), and \(memberCounts) are pending")
-    for (view, state) in state.views.enumerated() {
+    for view in state.views.indices {
+      let state = state.views[view]
       precondition(state.isAlive || !state.isShown, "view \(view) is shown and does not exist")
       precondition(!state.isDestroyed || !state.isAlive, "view \(view) is destroyed and exists")
     }

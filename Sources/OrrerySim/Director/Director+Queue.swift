@@ -11,15 +11,11 @@ extension Director {
   /// It stops endless loops of completions that take no time.
   private static let reactionsMax = 10_000
 
-  /// How many events ahead an episode's memory is prefetched: enough for several accesses at the same
-  /// time.
-  private static let lookAhead = 12
-
   /// Handles the events that are due up to a time.
   func handleQueue(through limit: Double) {
     while let event = state.queue.pop(notAfter: limit) {
       state.counts.queued += 1
-      if let next = state.queue.upcoming(Self.lookAhead) { state.episodes.prefetch(next.index) }
+      prefetch()
       handle(event.payload, CueNumber(event.number), at: event.time, limit: limit)
       checkAfterEvent()
     }
@@ -40,34 +36,31 @@ extension Director {
       case .rest: rest(episode, change)
       }
     case .command:
-      state.runCounts[index] += 1
       let own = index - commands.count
       if own < 0 {
-        schedule(commands[index], index, CueNumber.command(index))
-        run(commands[index].transaction, at: time)
+        let command = commands.elements + index
+        command.pointee.runCount += 1
+        schedule(command.pointee.nextTime, index, CueNumber.command(index))
+        run(command.pointee.transaction, at: time)
       } else {
+        state.trackCommands[own].command.runCount += 1
         let (number, command) = state.trackCommands[own]
-        schedule(command, index, number)
+        schedule(command.nextTime, index, number)
         run(command.transaction, at: time)
       }
     case .reaction: react(reactionTransactions[index], at: time)
     }
   }
 
-  /// Schedules the next run of a command.
+  /// Schedules a run of a command.
   ///
   /// - Parameters:
-  ///   - command: One of the plan, or of a track that was interrupted.
+  ///   - time: When it is due, in seconds; nil: never.
   ///   - index: Its index among those of the plan and, behind them, `trackCommands`.
   ///   - number: Its number in the queue.
-  func schedule(_ command: PreparedCommand, _ index: Int, _ number: UInt64) {
-    var time = command.time
-    if state.runCounts[index] > 0 {
-      guard let every = command.every, every > 0 else { return }
-      time = max(time, 0) + Double(state.runCounts[index]) * max(every, CommandPlan.everyMin)
-    }
-    guard time < .infinity else { return }
-    state.queue.push(Cue(index: UInt32(index)), at: max(time, 0), number: number)
+  func schedule(_ time: Double?, _ index: Int, _ number: UInt64) {
+    guard let time, time < .infinity else { return }
+    state.queue.push(Cue(index: UInt32(index)), at: time, number: number)
   }
 
   /// Schedules an event of a motion.

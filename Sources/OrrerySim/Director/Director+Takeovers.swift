@@ -29,26 +29,38 @@ extension Director {
       !episode.pointee.options.contains(.isOver), let handle = episode.pointee.handle
     else { return false }
     let (model, other) = (state.models[key], memory[episode.pointee.animation])
-    let takeover: SpringTakeover? =
-      if episode.pointee.options.contains(.hasTakenOver), let old = other.pointee.takingSpring {
-        spring.takeOver(
-          state.episodes.takeover(index), of: old, step: value - model, at: context.time)
-      } else {
-        spring.takeOver(
-          other.pointee.course, from: episode.pointee.start,
-          interval: model - episode.pointee.from, unitPoints: episode.pointee.channel.unitPoints,
-          step: value - model, at: context.time)
-          ?? spring.takeOver(motion(of: index, to: model), step: value - model, at: context.time)
-      }
-    guard let takeover else { return false }
+    let hasTakenOver = episode.pointee.options.contains(.hasTakenOver)
+    let cause = TakeoverKey(
+      from: hasTakenOver
+        ? TakeoverKey.Start(state.episodes.takeover(index))
+        : TakeoverKey.Start(
+          episode.pointee.start, interval: model - episode.pointee.from,
+          unitPoints: episode.pointee.channel.unitPoints),
+      old: other.pointee.index, new: shared.pointee.index, hasTakenOver: hasTakenOver,
+      step: value - model, time: context.time)
+    if cause != state.lastTakeover?.key {
+      let takeover: SpringTakeover? =
+        if hasTakenOver, let old = other.pointee.takingSpring {
+          spring.takeOver(
+            state.episodes.takeover(index), of: old, step: value - model, at: context.time)
+        } else {
+          spring.takeOver(
+            other.pointee.course, from: episode.pointee.start,
+            interval: model - episode.pointee.from, unitPoints: episode.pointee.channel.unitPoints,
+            step: value - model, at: context.time)
+            ?? spring.takeOver(motion(of: index, to: model), step: value - model, at: context.time)
+        }
+      guard let takeover else { return false }
+      state.lastTakeover = (cause, takeover, TickTime(seconds: context.time, rate: rate))
+    }
+    guard let (_, takeover, start) = state.lastTakeover else { return false }
     state.episodes.setTakeover(index, takeover)
     state.changeCount += 1
     state.models[key] = value
     episode.pointee.takeOver(state.changeCount, at: context.time, shared)
     episode.pointee.handle = viewLanes.takeOver(
-      episode.pointee.channel, episode.pointee.viewIndex, handle, spring.spring,
-      TickTime(seconds: context.time, rate: rate), base: value, remaining: takeover.remaining,
-      velocity: -takeover.remainingVelocity)
+      episode.pointee.channel, episode.pointee.viewIndex, handle, spring.spring, start,
+      base: value, remaining: takeover.remaining, velocity: -takeover.remainingVelocity)
     schedule(.end, at: takeover.end, change: episode.pointee.change, episode: index)
     return true
   }
@@ -73,5 +85,53 @@ extension Director {
       start: episode.start,
       from: episode.options.contains(.hasCompany) ? nil : episode.from,
       interval: model - episode.from, unitPoints: episode.channel.unitPoints)
+  }
+}
+
+/// All that a takeover is computed from: views that are pushed on together often have the same.
+///
+/// Numbers are compared by their bits, so that equal keys give equal bits.
+struct TakeoverKey: Equatable, BitwiseCopyable {
+  private let start: Start
+
+  /// The animations of the old motion and of the new one.
+  private let old: TransactionMemory.Index
+  private let new: TransactionMemory.Index
+
+  private let hasTakenOver: Bool
+
+  /// New target minus old target, and the time.
+  private let step: UInt64
+  private let time: UInt64
+
+  init(
+    from start: Start, old: TransactionMemory.Index, new: TransactionMemory.Index,
+    hasTakenOver: Bool, step: Double, time: Double
+  ) {
+    (self.start, self.old, self.new, self.hasTakenOver) = (start, old, new, hasTakenOver)
+    (self.step, self.time) = (step.bitPattern, time.bitPattern)
+  }
+
+  /// The motion that is taken over, besides its animation.
+  struct Start: Equatable, BitwiseCopyable {
+    private let time: UInt64
+    private let interval: UInt64
+    /// The points of a distance of 1; or, of a motion that has taken over, what remained.
+    private let unitOrRemaining: UInt64
+    private let velocity: UInt64
+    private let end: UInt64
+
+    /// A motion that has taken nothing over itself.
+    init(_ time: Double, interval: Double, unitPoints: Double) {
+      (self.time, self.interval) = (time.bitPattern, interval.bitPattern)
+      (unitOrRemaining, velocity, end) = (unitPoints.bitPattern, 0, 0)
+    }
+
+    /// A motion that has.
+    init(_ old: SpringTakeover) {
+      (time, interval) = (old.start.bitPattern, old.interval.bitPattern)
+      unitOrRemaining = old.remaining.bitPattern
+      (velocity, end) = (old.remainingVelocity.bitPattern, old.end.bitPattern)
+    }
   }
 }

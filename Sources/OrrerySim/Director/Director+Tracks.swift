@@ -35,8 +35,10 @@ extension Director {
     let course = plan.tracks[track].course
     state.tracks[key] = 0
     viewLanes.endTrack(channel, view)
-    let commands = course.commands(view: view).map { PreparedCommand($0, memory) }
-    guard let every = commands.first?.every, let goals = Self.goals(commands) else { return }
+    var commands = course.commands(view: view).map { PreparedCommand($0, memory) }
+    guard let every = commands.first?.every, every > 0, let goals = Self.goals(commands) else {
+      return
+    }
     var round = (time / every).rounded(.down)
     if round * every > time { round -= 1 }
     // The first command is due at the start of a round.
@@ -53,11 +55,11 @@ extension Director {
       run(command.transaction, at: command.time + round * every)
     }
     let firstIndex = self.commands.count + state.trackCommands.count
-    for (index, command) in commands.enumerated() {
+    for index in commands.indices {
       let number = CueNumber.command(index, ofTrack: track)
-      state.trackCommands.append((number, command))
-      state.runCounts.append(UInt64(round) + (index <= last ? 1 : 0))
-      schedule(command, firstIndex + index, number)
+      commands[index].runCount = UInt64(round) + (index <= last ? 1 : 0)
+      state.trackCommands.append((number, commands[index]))
+      schedule(commands[index].nextTime, firstIndex + index, number)
     }
   }
 

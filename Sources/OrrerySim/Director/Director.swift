@@ -37,7 +37,7 @@ package final class Director: @unchecked Sendable {
   /// Whether completions of transactions are recorded.
   let recordsCompletions: Bool
 
-  /// The plan's commands, and the transactions of its reactions.
+  /// The plan's commands, with the counts of their runs, and the transactions of its reactions.
   let commands: FixedArray<PreparedCommand>
   let reactionTransactions: FixedArray<PreparedTransaction>
 
@@ -225,11 +225,14 @@ package final class Director: @unchecked Sendable {
       }
       for (view, y) in rowPositions(index) { jump(view, .y, to: y) }
     }
-    for (view, state) in state.views.enumerated() where !state.isAlive {
+    for view in state.views.indices where !state.views[view].isAlive {
       viewLanes.setHidden(view, true)
       viewLanes.setBase(.away, view, 1)
     }
-    for index in commands.indices { schedule(commands[index], index, CueNumber.command(index)) }
+    for index in commands.indices {
+      commands.elements[index].runCount = 0
+      schedule(commands[index].nextTime, index, CueNumber.command(index))
+    }
     beginTracks()
   }
 }

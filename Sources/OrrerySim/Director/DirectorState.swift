@@ -9,10 +9,10 @@ struct DirectorState: ~Copyable {
   var queue = EventQueue<Cue>()
 
   /// Model values by channel in use, then by view.
-  var models: [Double]
+  let models: FixedArray<Double>
 
   /// Index into `episodes` of each channel and view, as in `models`; `EpisodePool.none` at rest.
-  var episodeIndexes: [EpisodePool.Index]
+  let episodeIndexes: FixedArray<EpisodePool.Index>
   var episodes = EpisodePool()
   var histories = HistoryPool()
 
@@ -23,15 +23,15 @@ struct DirectorState: ~Copyable {
   /// The commands of interrupted tracks, with their numbers in the queue.
   var trackCommands: [(number: UInt64, command: PreparedCommand)] = []
 
-  /// How often each command has run: those of the plan, then `trackCommands`.
-  var runCounts: [UInt64]
-
-  var views: [ViewState]
+  let views: FixedArray<ViewState>
 
   /// The open row of each accordion.
   var openRows: [Int?]
 
   var groups = CompletionGroups()
+
+  /// The takeover that was computed last, and its start in lanes.
+  var lastTakeover: (key: TakeoverKey, SpringTakeover, start: TickTime)?
 
   /// Number of animated changes so far; it also names the last one.
   var changeCount: UInt64 = 0
@@ -58,9 +58,9 @@ struct DirectorState: ~Copyable {
   /// The state at time 0, with an empty queue.
   init(_ plan: ViewsPlan, channels: ViewChannels) {
     let count = plan.views.count
-    models = []
+    var models: [Double] = []
     models.reserveCapacity(channels.all.count * count)
-    views = plan.views.map { ViewState(isShown: $0.isShown, isAlive: $0.isShown) }
+    views = FixedArray(plan.views.map { ViewState(isShown: $0.isShown, isAlive: $0.isShown) })
     for channel in channels.all {
       let propertyIndex = channel.property.flatMap(ViewProperty.allCases.firstIndex)
       models += plan.views.map { view in
@@ -69,9 +69,9 @@ struct DirectorState: ~Copyable {
           ? view.initial[propertyIndex] : ViewProperty.allCases[propertyIndex].defaultValue
       }
     }
-    episodeIndexes = Array(repeating: EpisodePool.none, count: models.count)
+    self.models = FixedArray(models)
+    episodeIndexes = FixedArray(repeating: EpisodePool.none, count: models.count)
     tracks = Array(repeating: 0, count: plan.tracks.isEmpty ? 0 : models.count)
-    runCounts = Array(repeating: 0, count: plan.commands.count)
     openRows = plan.accordions.map(\.open)
   }
 }

@@ -50,15 +50,20 @@ struct EpisodePool: ~Copyable {
   /// Sets the state of an episode that takes over.
   mutating func setTakeover(_ index: Index, _ takeover: SpringTakeover) {
     let chunkIndex = Int(index) >> Self.chunkBits
-    let chunk =
-      takeoverChunks[chunkIndex] ?? UnsafeMutablePointer.allocate(capacity: 1 << Self.chunkBits)
-    takeoverChunks[chunkIndex] = chunk
+    if takeoverChunks[chunkIndex] == nil {
+      takeoverChunks[chunkIndex] = .allocate(capacity: 1 << Self.chunkBits)
+    }
+    guard let chunk = takeoverChunks[chunkIndex] else { return }
     (chunk + Int(index) & (1 << Self.chunkBits - 1)).initialize(to: takeover)
   }
 
   /// Brings an episode's memory into the cache, if the pool has such an index.
   func prefetch(_ index: UInt32) {
-    if index < count { linux_prefetch(self[Index(index)]) }
+    guard index < count else { return }
+    linux_prefetch(self[Index(index)])
+    if let chunk = takeoverChunks[Int(index) >> Self.chunkBits] {
+      linux_prefetch(chunk + Int(index) & (1 << Self.chunkBits - 1))
+    }
   }
 
   /// Adds an episode.

@@ -7,12 +7,25 @@ import OrreryScene
 struct PreparedCommand: BitwiseCopyable {
   /// As in `CommandPlan`.
   let time: Double
-  let every: Double?
+
+  /// Seconds from one run to the next, as far apart as they may be; 0: there is one run.
+  let every: Double
+
+  /// How often it has run.
+  var runCount: UInt64 = 0
+
   let transaction: PreparedTransaction
 
   init(_ command: CommandPlan, _ memory: TransactionMemory) {
-    (time, every) = (command.time, command.every)
+    time = command.time
+    every = command.every.map { $0 > 0 ? max($0, CommandPlan.everyMin) : 0 } ?? 0
     transaction = memory.prepare(command.transaction)
+  }
+
+  /// When its next run is due, in seconds; nil if it has run for the last time.
+  var nextTime: Double? {
+    if runCount == 0 { return max(time, 0) }
+    return every > 0 ? max(time, 0) + Double(runCount) * every : nil
   }
 }
 

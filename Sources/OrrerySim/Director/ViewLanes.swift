@@ -233,6 +233,11 @@ extension ViewLanes {
     }
   }
 
+  /// Brings the memory of a spring that moves a view's channel into the cache.
+  func prefetch(_ channel: ViewChannel, _ view: Int) {
+    lane(channel, view)?._withUnsafeGuaranteedRef { $0.prefetch(view % Blocks.entityCount) }
+  }
+
   /// Ends a contribution.
   func end(_ channel: ViewChannel, _ view: Int, _ handle: Handle) {
     lane(channel, view)?._withUnsafeGuaranteedRef { $0.endLater(handle) }

@@ -10,7 +10,7 @@ struct FixedArray<Element>: ~Copyable, @unchecked Sendable {
 
   init(_ elements: [Element]) {
     count = elements.count
-    self.elements = .allocate(capacity: max(count, 1))
+    self.elements = Self.allocate(count)
     for (index, element) in elements.enumerated() {
       (self.elements + index).initialize(to: element)
     }
@@ -18,13 +18,20 @@ struct FixedArray<Element>: ~Copyable, @unchecked Sendable {
 
   init(repeating element: Element, count: Int) {
     self.count = count
-    elements = .allocate(capacity: max(count, 1))
+    elements = Self.allocate(count)
     elements.initialize(repeating: element, count: count)
   }
 
   deinit {
     elements.deinitialize(count: count)
     elements.deallocate()
+  }
+
+  /// Memory that begins at a cache line: elements of up to a line's size, a power of two, lie in one each.
+  private static func allocate(_ count: Int) -> UnsafeMutablePointer<Element> {
+    let bytes = max(count, 1) * MemoryLayout<Element>.stride
+    return UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+      .bindMemory(to: Element.self, capacity: max(count, 1))
   }
 
   var indices: Range<Int> { 0..<count }
@@ -45,6 +52,6 @@ extension FixedArray where Element: BitwiseCopyable {
   /// Elements that are written before they are read.
   init(uninitializedCount count: Int) {
     self.count = count
-    elements = .allocate(capacity: max(count, 1))
+    elements = Self.allocate(count)
   }
 }

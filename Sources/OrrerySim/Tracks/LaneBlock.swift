@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import CLinux
 import Orrery
 import OrreryScene
 
@@ -82,13 +83,13 @@ package final class LaneBlock: @unchecked Sendable {
 
   /// Makes room for contributions to one lane at one time, so that `begin` need not allocate.
   ///
-  /// 100 bytes for each lane and tween, and 120 for each lane and spring.
+  /// 100 bytes for each lane and tween, and 64 for each lane and spring.
   package func reserve(tweens: Int, springs: Int) {
     while self.tweens.count < tweens {
       self.tweens.append(TweenLayer(count: count, stagger: stagger))
     }
     while self.springs.count < springs {
-      self.springs.append(SpringLayer(count: count, stagger: stagger))
+      self.springs.append(SpringLayer(count: count, stagger: stagger, rate: rate))
     }
   }
 
@@ -163,7 +164,7 @@ package final class LaneBlock: @unchecked Sendable {
         $0.begin(
           lane, spring, displacement: isReversed ? interval : -interval,
           velocity: isReversed ? -velocity : velocity, start: start,
-          offset: isReversed ? -interval : 0, rate: rate)
+          offset: isReversed ? -interval : 0)
       }
       return handle(lane, -1 - index, generation)
     }
@@ -191,7 +192,7 @@ package final class LaneBlock: @unchecked Sendable {
       let generation = Unmanaged.passUnretained(springs[index])._withUnsafeGuaranteedRef({
         $0.takeOver(
           lane, generation: handle.generation, spring, displacement: displacement,
-          velocity: velocity, start: start, rate: rate)
+          velocity: velocity, start: start)
       })
     {
       return self.handle(lane, Int(handle.layer), generation)
@@ -200,6 +201,15 @@ package final class LaneBlock: @unchecked Sendable {
     return begin(
       lane, LaneStart(.spring(spring, velocity: velocity, start: start), rate: rate),
       interval: -displacement, velocityUnit: 1, layer: nil)
+  }
+
+  /// Brings the memory of a lane's first spring into the cache.
+  func prefetch(_ lane: Int) {
+    linux_prefetch(bases.values + lane)
+    linux_prefetch(resting.values + lane)
+    if !springs.isEmpty {
+      Unmanaged.passUnretained(springs[0])._withUnsafeGuaranteedRef { $0.prefetch(lane) }
+    }
   }
 
   /// Lets keyframes move a lane that nothing moves, from tick 0 on.

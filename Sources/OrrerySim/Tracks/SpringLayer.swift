@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import CLinux
 import Orrery
 import OrreryScene
 
@@ -31,8 +32,9 @@ final class SpringLayer {
   private let damping: Column<Float>
   /// Not hashed: other layers may add to the values.
   private let tile = KernelTile()
-  @exclusivity(unchecked) private var springs: [Swing]
+  private let springs: Column<Swing>
   private let stagger: Int
+  private let rate: TickRate
 
   /// The tick of the columns' last exact state, and the tick for which they hold.
   private var anchor = Int64.min
@@ -42,25 +44,28 @@ final class SpringLayer {
   private var groups = 0..<0
   private var isLoose = false
 
-  /// The spring that began last: springs that begin together are often equal.
-  @exclusivity(unchecked) private var lastSolved: (spring: Spring, rate: TickRate, Solved)?
+  /// The different springs of the lanes, and some that were before them.
+  @exclusivity(unchecked) private var solved: [Solved] = []
+
+  /// The exact solution that was computed last: springs that begin together are often equal.
+  @exclusivity(unchecked) private var lastStep: (solved: Int32, seconds: Double, SpringPropagator)?
 
   private struct Solved {
-    var solution: SpringSolution
-    var coefficients: SpringCoefficients
+    let solution: SpringSolution
+    let coefficients: SpringCoefficients
     /// The exact solution over a tick.
-    var tick: SpringPropagator
+    let tick: SpringPropagator
   }
 
-  /// One lane's spring.
-  private struct Swing {
-    var generation: UInt32 = 0
-    var solved: Solved?
+  /// One lane's spring; 48 bytes, because springs that are interrupted here and there cost accesses to memory.
+  private struct Swing: BitwiseCopyable {
     var start = TickTime(tick: 0)
     var displacement = 0.0
     var velocity = 0.0
     var offset = 0.0
-    var tickSeconds = 0.0
+    var generation: UInt32 = 0
+    /// Index of its spring.
+    var solved: Int32 = 0
 
     mutating func takeOver(displacement: Double, velocity: Double, start: TickTime) {
       generation &+= 1
@@ -68,13 +73,13 @@ final class SpringLayer {
     }
   }
 
-  init(count: Int, stagger: Int) {
+  init(count: Int, stagger: Int, rate: TickRate) {
     displacement = Column(count: count, zero: 0)
     change = Column(count: count, zero: 0)
     stiffness = Column(count: count, zero: 0)
     damping = Column(count: count, zero: 0)
-    springs = Array(repeating: Swing(), count: count)
-    self.stagger = stagger
+    springs = Column(count: count, zero: Swing())
+    (self.stagger, self.rate) = (stagger, rate)
   }
 
   var isMoving: Bool { !used.isEmpty }
@@ -82,10 +87,17 @@ final class SpringLayer {
   func isMoving(_ lane: Int) -> Bool { used.contains(lane) }
 
   /// The constant part that a lane's spring adds to it.
-  func offset(_ lane: Int) -> Double { used.contains(lane) ? springs[lane].offset : 0 }
+  func offset(_ lane: Int) -> Double { used.contains(lane) ? springs.values[lane].offset : 0 }
 
   /// The generation of a lane's spring.
-  func generation(_ lane: Int) -> UInt32 { springs[lane].generation }
+  func generation(_ lane: Int) -> UInt32 { springs.values[lane].generation }
+
+  /// Brings the memory of a lane's spring into the cache.
+  func prefetch(_ lane: Int) {
+    linux_prefetch(springs.values + lane)
+    linux_prefetch(displacement.values + lane)
+    linux_prefetch(change.values + lane)
+  }
 
   /// Begins a spring.
   ///
@@ -96,13 +108,12 @@ final class SpringLayer {
   ///   - velocity: Per second, at the start.
   ///   - start: When it begins.
   ///   - offset: A constant that is added to the lane.
-  ///   - rate: Ticks per second.
   /// - Returns: Its generation.
   func begin(
     _ lane: Int, _ spring: Spring, displacement: Double, velocity: Double, start: TickTime,
-    offset: Double, rate: TickRate
+    offset: Double
   ) -> UInt32 {
-    let solved = solved(spring, rate)
+    let solved = index(of: spring)
     let group = lane / Blocks.laneCount
     groups =
       used.isEmpty
@@ -110,11 +121,11 @@ final class SpringLayer {
       : min(groups.lowerBound, group)..<max(groups.upperBound, group + 1)
     used.insert(lane)
     pending.insert(lane)
-    let generation = springs[lane].generation &+ 1
-    springs[lane] = Swing(
-      generation: generation, solved: solved, start: start, displacement: displacement,
-      velocity: velocity, offset: offset, tickSeconds: rate.tickSeconds)
-    setCoefficients(lane, solved.coefficients)
+    let generation = springs.values[lane].generation &+ 1
+    springs.values[lane] = Swing(
+      start: start, displacement: displacement, velocity: velocity, offset: offset,
+      generation: generation, solved: solved)
+    setCoefficients(lane, solved)
     return generation
   }
 
@@ -124,45 +135,66 @@ final class SpringLayer {
   /// - Returns: Its generation; nil if the lane's spring is not of this generation.
   func takeOver(
     _ lane: Int, generation: UInt32, _ spring: Spring, displacement: Double, velocity: Double,
-    start: TickTime, rate: TickRate
+    start: TickTime
   ) -> UInt32? {
-    guard used.contains(lane), springs[lane].generation == generation else { return nil }
+    guard used.contains(lane), springs.values[lane].generation == generation else { return nil }
     pending.insert(lane)
     rest(lane)
-    springs[lane].takeOver(displacement: displacement, velocity: velocity, start: start)
-    if springs[lane].solved?.solution != SpringSolution(spring) {
-      let solved = solved(spring, rate)
-      springs[lane].solved = solved
-      setCoefficients(lane, solved.coefficients)
+    springs.values[lane].takeOver(displacement: displacement, velocity: velocity, start: start)
+    if solved[Int(springs.values[lane].solved)].solution != SpringSolution(spring) {
+      let solved = index(of: spring)
+      springs.values[lane].solved = solved
+      setCoefficients(lane, solved)
     }
     return generation &+ 1
   }
 
-  private func setCoefficients(_ lane: Int, _ coefficients: SpringCoefficients) {
+  private func setCoefficients(_ lane: Int, _ index: Int32) {
+    let coefficients = solved[Int(index)].coefficients
     let isQuick = coefficients.isQuick
     stiffness.values[lane] = isQuick ? 0 : coefficients.stiffness
     damping.values[lane] = isQuick ? 0 : coefficients.damping
   }
 
-  private func solved(_ spring: Spring, _ rate: TickRate) -> Solved {
-    if let lastSolved, lastSolved.spring == spring, lastSolved.rate == rate { return lastSolved.2 }
+  /// The index of a spring in `solved`; one that is not among the newest there is solved.
+  private func index(of spring: Spring) -> Int32 {
     let solution = SpringSolution(spring)
-    let solved = Solved(
-      solution: solution,
-      coefficients: SpringCoefficients(spring, tickSeconds: rate.tickSeconds),
-      tick: solution.step(rate.tickSeconds))
-    lastSolved = (spring, rate, solved)
-    return solved
+    let newest = solved.indices.suffix(Self.comparedMax)
+    if let index = newest.last(where: { solved[$0].solution == solution }) { return Int32(index) }
+    if solved.count >= 2 * used.count + Self.comparedMax { removeUnused() }
+    solved.append(
+      Solved(
+        solution: solution,
+        coefficients: SpringCoefficients(spring, tickSeconds: rate.tickSeconds),
+        tick: solution.step(rate.tickSeconds)))
+    return Int32(solved.count - 1)
+  }
+
+  /// Springs with which one that begins is compared: more than the animations of most scenes.
+  private static let comparedMax = 8
+
+  /// Removes the springs that no lane has.
+  private func removeUnused() {
+    var (kept, indexes): ([Solved], [Int32: Int32]) = ([], [:])
+    used.forEach { lane in
+      let old = springs.values[lane].solved
+      if indexes[old] == nil {
+        indexes[old] = Int32(kept.count)
+        kept.append(solved[Int(old)])
+      }
+      springs.values[lane].solved = indexes[old] ?? 0
+    }
+    (solved, lastStep) = (kept, nil)
   }
 
   /// Ends a spring.
   ///
   /// - Returns: False if the lane's spring is not of this generation.
   func end(_ lane: Int, generation: UInt32) -> Bool {
-    guard used.contains(lane), springs[lane].generation == generation else { return false }
+    guard used.contains(lane), springs.values[lane].generation == generation else { return false }
     used.remove(lane)
     pending.remove(lane)
-    springs[lane] = Swing(generation: generation)
+    springs.values[lane] = Swing(generation: generation)
     rest(lane)
     (stiffness.values[lane], damping.values[lane]) = (0, 0)
     isLoose = true
@@ -234,18 +266,25 @@ final class SpringLayer {
     }
   }
 
+  /// The exact solution of a spring over some seconds.
+  private func step(_ index: Int32, _ seconds: Double) -> SpringPropagator {
+    if let lastStep, lastStep.solved == index, lastStep.seconds == seconds { return lastStep.2 }
+    let step = solved[Int(index)].solution.step(seconds)
+    lastStep = (index, seconds, step)
+    return step
+  }
+
   /// A lane's state at a tick, and whether the kernel steps it from there.
   ///
   /// The kernel does not step a quick spring, or one that has not started and stands still at its start.
   private func state(
     _ lane: Int, at tick: Int64
   ) -> (displacement: Float, change: Float, isStepped: Bool) {
-    let spring = springs[lane]
-    guard let solved = spring.solved, spring.start.firstTick <= tick else {
-      return (Float(spring.displacement), 0, false)
-    }
+    let spring = springs.values[lane]
+    guard spring.start.firstTick <= tick else { return (Float(spring.displacement), 0, false) }
+    let solved = solved[Int(spring.solved)]
     let exactTick = solved.coefficients.isQuick ? tick : max(anchor, spring.start.firstTick)
-    let step = solved.solution.step(spring.start.ticks(until: exactTick) * spring.tickSeconds)
+    let step = step(spring.solved, spring.start.ticks(until: exactTick) * rate.tickSeconds)
     let exact = step.displacement(spring.displacement, spring.velocity)
     let velocity = step.velocity(spring.displacement, spring.velocity)
     var (displacement, change) = (Float(exact), Float(solved.tick.change(exact, velocity)))
@@ -264,8 +303,11 @@ final class SpringLayer {
 extension SpringLayer {
   /// Traps where the sets of lanes and their columns contradict each other.
   func checkInvariants(laneCount: Int) {
+    precondition(
+      solved.count <= 2 * laneCount + Self.comparedMax, "\(solved.count) springs are kept")
     for lane in 0..<laneCount {
       if used.contains(lane) {
+        precondition(solved.indices.contains(Int(springs.values[lane].solved)), "lane \(lane)")
         precondition(groups.contains(lane / Blocks.laneCount), "lane \(lane) is not in \(groups)")
       } else {
         precondition(!pending.contains(lane), "lane \(lane) has no spring")
