@@ -20,6 +20,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     // Neither fetched nor built without the trait.
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
@@ -78,6 +79,12 @@ var arguments: Target.Dependency {
   .product(name: "ArgumentParser", package: "swift-argument-parser")
 }
 var logging: Target.Dependency { .product(name: "Logging", package: "swift-log") }
+/// Of the program `live` only.
+var nio: [Target.Dependency] {
+  ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+    .product(name: $0, package: "swift-nio")
+  }
+}
 var protobuf: Target.Dependency { .product(name: "SwiftProtobuf", package: "swift-protobuf") }
 
 /// What everything stands on.
@@ -297,6 +304,18 @@ var commands: [Target] {
         "OrrerySubscriber", "OrreryTrace", "OrreryWire", arguments,
       ],
       path: "Sources/logger"),
+    .target(
+      name: "CLivePage", exclude: ["page"], cSettings: [.unsafeFlags(["-std=c23"])]),
+    module(
+      "OrreryLive",
+      [
+        "CLivePage", "OrreryBase", "OrreryDocument", "OrreryFrame", "OrreryMessages", "OrreryWire",
+        protobuf,
+      ] + nio),
+    program(
+      "live",
+      ["OrreryBase", "OrreryCommandLine", "OrreryLive", "OrrerySubscriber", arguments],
+      path: "Sources/live"),
     program(
       "orrery",
       [
@@ -450,6 +469,12 @@ var otherTests: [Target] {
       [
         "OrreryBase", "OrreryFrame", "OrrerySubscriber", "OrreryWire", "TestSupport", arguments,
       ]),
+    test(
+      "OrreryLive",
+      [
+        "OrreryBase", "OrreryDocument", "OrreryFrame", "OrreryLive", "OrreryMessages", "OrreryWire",
+        "TestSupport", protobuf,
+      ] + nio),
     test(
       "OrreryBench",
       [

@@ -70,6 +70,8 @@ import Testing
     ("Sources/OrreryWire/", "OrrerySim"), ("Sources/renderer/", "OrrerySim"),
     ("Sources/OrreryPictures/", "OrrerySim"), ("Sources/OrreryRecording/", "OrrerySim"),
     ("Sources/logger/", "OrrerySim"), ("Sources/Orrery/", "OrreryScene"),
+    ("Sources/OrreryLive/", "OrrerySim"), ("Sources/OrreryLive/", "OrreryRecording"),
+    ("Sources/live/", "OrrerySim"), ("Sources/live/", "OrreryRecording"),
   ]
 
   @Test(arguments: forbiddenImports.indices)

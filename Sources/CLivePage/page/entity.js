@@ -1,0 +1,123 @@
+// What is picked: its name, its values, its curve of the last ten seconds.
+
+import { FIELDS, batchOf, commandOf, entityOf, nameOf } from "/layout.js";
+import { drawCurve } from "/plots.js";
+
+const element = (id) => document.getElementById(id);
+const LISTED_MAX = 500;
+
+export class Entity {
+  /**
+   * @param {object} page `picture`, `history`, and `toggle(name)`.
+   */
+  constructor(page) {
+    this.page = page;
+    this.layout = this.picked = null;
+    element("names").addEventListener("change", ({ target }) => this.pickWord(target.value.trim()));
+    element("toggle").addEventListener("click", () => this.toggle());
+    element("field").addEventListener("change", () => this.show());
+  }
+
+  /** Begins a scene. */
+  begin(layout) {
+    this.layout = layout;
+    element("name-list").replaceChildren(...layout.names.slice(0, LISTED_MAX).map(({ name, count }) => {
+      const option = document.createElement("option");
+      option.value = count > 0 ? `${name}[0]` : name;
+      return option;
+    }));
+    this.pick(null);
+  }
+
+  /** The number of what is picked in its scene; -1 if nothing is. */
+  get number() {
+    return this.picked ? this.layout.batches[this.picked.batch].first + this.picked.index : -1;
+  }
+
+  /** Picks an entity by `batch` and `index`; null picks nothing. */
+  pick(found) {
+    this.picked = this.page.picture.picked = found;
+    this.page.history.follow(found);
+    const fields = element("field");
+    fields.replaceChildren();
+    element("names").value = "";
+    element("toggle").disabled = fields.disabled = !found;
+    if (found) {
+      const name = nameOf(this.layout, this.number);
+      const batch = this.layout.batches[found.batch];
+      element("names").value = name || String(this.number);
+      const command = commandOf(this.layout, this.number);
+      element("picked").textContent = `${name || "no name"}, entity ${this.number} of the batch ${batch.kind}`
+        + (command ? `; a click toggles ${command}` : "");
+      const moving = Object.keys(this.page.picture.frame?.batch(found.batch) ?? {});
+      for (const field of moving) {
+        const option = document.createElement("option");
+        [option.value, option.textContent] = [field, FIELDS[field]?.name ?? field];
+        fields.append(option);
+      }
+      this.chooseMoving(moving);
+    } else {
+      element("picked").textContent = "Click into the picture, or press n.";
+    }
+    this.show();
+    this.page.picture.draw();
+  }
+
+  /** The curve is that of a field that moves, if one does. */
+  chooseMoving(fields) {
+    const moves = fields.find((field) => {
+      const values = this.page.history.curve(this.picked.batch, this.picked.index, field).map(([, value]) => value);
+      return values.some((value) => value !== values[0]);
+    });
+    if (moves) element("field").value = moves;
+  }
+
+  /** Picks by name or number. */
+  pickWord(word) {
+    const entity = this.layout ? entityOf(this.layout, word) : -1;
+    if (entity < 0) return this.page.say(`no entity is called '${word}'`, true);
+    const batch = batchOf(this.layout, entity);
+    this.pick({ batch, index: entity - this.layout.batches[batch].first });
+  }
+
+  /** Picks the named entity after this one, or before it. */
+  pickNext(step) {
+    const names = this.layout?.names ?? [];
+    if (names.length === 0) {
+      const count = this.layout?.batches.reduce((sum, batch) => sum + batch.count, 0) ?? 0;
+      if (count > 0) this.pickWord(String((Math.max(this.number, step > 0 ? -1 : 0) + step + count) % count));
+      return;
+    }
+    const at = names.findIndex(({ first, count }) => this.number >= first && this.number < first + Math.max(count, 1));
+    const next = names[at < 0 ? (step > 0 ? 0 : names.length - 1) : (at + step + names.length) % names.length];
+    this.pickWord(next.count > 0 ? `${next.name}[0]` : next.name);
+  }
+
+  /** Toggles what is picked: by the name that the scene's command has, or by its own. */
+  toggle() {
+    if (!this.picked) return;
+    const name = commandOf(this.layout, this.number) || nameOf(this.layout, this.number);
+    if (name) this.page.toggle(name);
+    else this.page.say("what has no name cannot be toggled", true);
+  }
+
+  /** Shows the newest values and the curve. */
+  show() {
+    const list = element("values");
+    if (!this.picked) {
+      list.replaceChildren();
+      return drawCurve(element("curve"), [], "");
+    }
+    const { batch, index } = this.picked;
+    const frame = this.page.picture.frame;
+    const rows = Object.keys(frame?.batch(batch) ?? {}).flatMap((field) => {
+      const [term, value] = [document.createElement("dt"), document.createElement("dd")];
+      term.textContent = FIELDS[field]?.name ?? field;
+      value.textContent = frame.value(batch, index, Number(field)).toFixed(3);
+      return [term, value];
+    });
+    list.replaceChildren(...rows);
+    const field = element("field").value;
+    drawCurve(element("curve"), field ? this.page.history.curve(batch, index, field) : [], FIELDS[field]?.name ?? "");
+  }
+}

@@ -1,0 +1,44 @@
+// Everything by keys; those of `orrery run` mean the same here.
+
+/**
+ * Listens to keys.
+ *
+ * @param {object} page `steering`, `entity`, `picture`, `setMotion(isOn)`, `setExact(isExact)`, `help`.
+ */
+export function listenToKeys(page) {
+  const { steering, entity, picture } = page;
+  const pan = (x, y) => picture.panBy(x / picture.zoom, y / picture.zoom);
+  const keys = {
+    " ": () => steering.pause(),
+    ".": () => steering.step(),
+    "ArrowLeft": ({ shiftKey }) => steering.seekBy(shiftKey ? -10 : -1),
+    "ArrowRight": ({ shiftKey }) => steering.seekBy(shiftKey ? 10 : 1),
+    "+": () => steering.setSpeed(steering.speed * 2),
+    "-": () => steering.setSpeed(steering.speed / 2),
+    "n": () => entity.pickNext(1),
+    "p": () => entity.pickNext(-1),
+    "Enter": () => entity.toggle(),
+    "f": () => picture.fit(),
+    "z": () => picture.zoomBy(1.25),
+    "x": () => picture.zoomBy(0.8),
+    "w": () => pan(0, -60),
+    "a": () => pan(-60, 0),
+    "s": () => pan(0, 60),
+    "d": () => pan(60, 0),
+    "m": () => page.setMotion(!page.hasMotion),
+    "e": () => page.setExact(!page.isExact),
+    "?": () => page.help.showModal(),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || page.help.open) return;
+    const target = event.target;
+    const isTyping = target.matches("input:not([type=range]), textarea, select");
+    // Buttons and the slider have these keys for themselves.
+    const isPress = target.matches("button") && (event.key === " " || event.key === "Enter");
+    const isSlider = target.matches("input[type=range]") && event.key.startsWith("Arrow");
+    const key = keys[event.key];
+    if (!key || isTyping || isPress || isSlider) return;
+    event.preventDefault();
+    key(event);
+  });
+}

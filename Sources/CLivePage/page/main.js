@@ -1,0 +1,199 @@
+// The page: takes what the server sends to the parts that show it.
+
+import { Connection } from "/connection.js";
+import { Entity } from "/entity.js";
+import { Figures } from "/figures.js";
+import { Frame, History } from "/frames.js";
+import { listenToKeys } from "/keyboard.js";
+import { commandOf, readLayout } from "/layout.js";
+import { Picture } from "/picture.js";
+import { Ticks } from "/plots.js";
+import { listenToPointers } from "/pointer.js";
+import { Steering } from "/steering.js";
+
+const element = (id) => document.getElementById(id);
+const STILL_MS = 1000, PANEL_MS = 100;
+const ENDS = {
+  ended: "The run has ended. This page stays as it was.",
+  died: "The run's sim has died. This page stays as it was.",
+  left: "orrery live was stopped. This page stays as it was.",
+};
+
+class Page {
+  constructor() {
+    this.layout = this.waiting = this.end = null;
+    this.run = 0;
+    this.isExact = false;
+    this.hasMotion = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.drawnAt = this.panelAt = 0;
+    this.help = element("help");
+    this.history = new History();
+    this.picture = new Picture(element("picture"));
+    this.entity = new Entity(this);
+    this.ticks = new Ticks(element("ticks"), element("tick-figures"));
+    this.figures = new Figures((figures) => this.connection.say({ figures }));
+    this.steering = new Steering(this);
+    this.connection = new Connection({
+      open: () => this.opened(), close: () => this.closed(),
+      frame: (buffer) => this.takeFrame(buffer), text: (message) => this.take(message),
+    });
+    listenToKeys(this);
+    listenToPointers(this.picture, (x, y) => this.click(x, y));
+    element("fit").addEventListener("click", () => this.picture.fit());
+    element("zoom-in").addEventListener("click", () => this.picture.zoomBy(1.25));
+    element("zoom-out").addEventListener("click", () => this.picture.zoomBy(0.8));
+    element("motion").addEventListener("click", () => this.setMotion(!this.hasMotion));
+    element("help-open").addEventListener("click", () => this.help.showModal());
+    this.setMotion(this.hasMotion);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.picture.draw();
+      this.ticks.draw();
+      this.entity.show();
+    });
+  }
+
+  /** Shows an answer, where screen readers read it out. */
+  say(text, isBad = false) {
+    const answer = element("answer");
+    answer.textContent = text;
+    answer.classList.toggle("refused", isBad);
+  }
+
+  state(text, isOver = false) {
+    const state = element("state");
+    if (state.textContent !== text) state.textContent = text;
+    state.classList.toggle("over", isOver);
+  }
+
+  toggle(name) { return this.steering.toggle(name); }
+
+  setMotion(isOn) {
+    this.hasMotion = isOn;
+    element("motion").setAttribute("aria-pressed", String(isOn));
+    if (!isOn) this.say("motion is off: a picture each second");
+  }
+
+  setExact(isExact) {
+    this.isExact = isExact;
+    this.connection.say({ exact: isExact });
+    this.say(isExact ? "values as published" : "values as 16-bit numbers where frames are large");
+  }
+
+  click(x, y) {
+    const found = this.picture.entityAt(x, y);
+    this.entity.pick(found);
+    if (!found) return;
+    const name = commandOf(this.layout, this.entity.number);
+    if (name && !this.end) this.toggle(name);
+  }
+}
+
+/** What the server says. */
+Object.assign(Page.prototype, {
+  opened() {
+    if (this.isExact) this.connection.say({ exact: true });
+  },
+
+  closed() {
+    if (!this.end) this.state("connection lost, trying again", true);
+  },
+
+  take(message) {
+    if ("waiting" in message) this.state("waiting for a run");
+    if ("scene" in message) this.begin(message);
+    if ("status" in message) this.figures.status = message.status;
+    if ("timings" in message) this.ticks.add(message.timings);
+    if ("stats" in message && !this.end) {
+      this.steering.take(message.stats);
+      this.figures.showSubscribers(message.stats.subscriber_accounts ?? []);
+      this.showState();
+    }
+    if ("end" in message) this.finish(message.end);
+  },
+
+  async begin({ scene, run, local, steered }) {
+    const isAgain = this.run === scene && this.layout;
+    this.end = null;
+    this.connection.isOver = false;
+    this.run = scene;
+    if (isAgain) return;
+    this.layout = this.waiting = null;
+    element("run").textContent = run;
+    document.title = `${run}, Orrery live`;
+    this.state("reading the scene");
+    const response = await fetch("/scene");
+    const layout = readLayout(new Uint8Array(await response.arrayBuffer()));
+    if (this.run !== scene) return;
+    this.history.clear();
+    this.figures.clear();
+    this.figures.isLocal = local;
+    this.picture.show(layout);
+    this.ticks.clear(layout.tickMs);
+    this.entity.begin(layout);
+    this.steering.begin(run, steered);
+    this.layout = layout;
+    this.showState();
+    if (this.waiting) this.draw();
+  },
+
+  finish(end) {
+    this.end = end;
+    this.connection.isOver = true;
+    this.steering.enable(false);
+    this.state(ENDS[end] ?? ENDS.ended, true);
+  },
+
+  takeFrame(buffer) {
+    const frame = new Frame(buffer);
+    if (frame.run !== this.run) return;
+    this.figures.received += 1;
+    if (this.waiting) this.figures.superseded += 1;
+    else requestAnimationFrame(() => this.draw());
+    this.waiting = frame;
+  },
+
+  draw() {
+    const frame = this.waiting;
+    if (!frame || !this.layout) return;
+    const now = performance.now();
+    // Less motion was asked for: a picture each second, and the server sends no more than that.
+    if (!this.hasMotion && now < this.drawnAt + STILL_MS && !this.steering.isPaused) {
+      setTimeout(() => requestAnimationFrame(() => this.draw()), this.drawnAt + STILL_MS - now);
+      return;
+    }
+    this.waiting = null;
+    this.drawnAt = now;
+    this.history.add(frame);
+    this.picture.draw(frame);
+    const end = performance.now();
+    this.figures.add(end, end - now, (this.connection.nowUs() - frame.publishedUs) / 1000);
+    this.connection.drawn(frame);
+    this.steering.showTime(frame.seconds);
+    this.showPanel(frame, end);
+  },
+
+  /** Texts and curves change ten times a second: more nobody reads. */
+  showPanel(frame, now) {
+    if (now < this.panelAt + PANEL_MS && !this.steering.isPaused) return;
+    this.panelAt = now;
+    this.entity.show();
+    const size = frame.bytes < 10_000 ? `${frame.bytes} bytes` : `${(frame.bytes / 1000).toFixed(0)} kB`;
+    this.figures.note = `${size}, ${frame.isExact ? "values as published" : "16-bit values"}`
+      + (this.picture.note ? `; ${this.picture.note}` : "");
+    const picked = element("names").value;
+    element("picture").setAttribute(
+      "aria-label", `The scene ${this.layout.scene} at ${frame.seconds.toFixed(1)} seconds`
+        + (picked ? `; picked: ${picked}` : ""));
+  },
+
+  showState() {
+    const { steering, layout } = this;
+    if (!layout || this.end) return;
+    const count = layout.batches.reduce((sum, batch) => sum + batch.count, 0);
+    const speed = steering.speed === 1 ? "" : ` at speed ${steering.speed}`;
+    this.state(`${steering.isPaused ? "paused" : "running"}${speed}, ${count.toLocaleString("en")} entities`);
+  },
+});
+
+/** For tests and for those who look closer. */
+globalThis.page = new Page();

@@ -1,0 +1,271 @@
+// The scene as it moves: views as they look, crowds as dots; fit, pan and zoom.
+
+import { FIELDS, batchOf } from "/layout.js";
+import { CROWD_MIN, Crowd, pixel } from "/crowd.js";
+import { Sprites, cssColor } from "/sprites.js";
+
+const ZOOM_MAX = 64, ZOOM_MIN = 0.1;
+const [X, Y, OPACITY, SCALE, ROTATION, BLUR] = [1, 2, 3, 4, 5, 6];
+
+export class Picture {
+  /** @param {HTMLCanvasElement} canvas Where it is drawn. */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d", { alpha: false });
+    this.layer = document.createElement("canvas");
+    this.layout = this.frame = this.picked = null;
+    this.fit();
+    new ResizeObserver(() => this.draw()).observe(canvas);
+  }
+
+  /** Begins a scene. */
+  show(layout) {
+    this.layout = layout;
+    this.frame = this.picked = null;
+    this.sprites = new Sprites(layout);
+    this.sprites.whenReady = () => this.draw();
+    this.crowds = layout.batches.map((batch) =>
+      batch.count >= CROWD_MIN && !batch.parents.some((parent) => parent > 0) ? new Crowd(layout, batch) : null);
+    this.canvas.style.aspectRatio = `${layout.width} / ${layout.height}`;
+    this.fit();
+    this.draw();
+  }
+
+  /** Shows the whole scene. */
+  fit() {
+    this.zoom = 1;
+    this.center = null;
+    this.draw();
+  }
+
+  /** Zooms about a point of the canvas, in CSS pixels; about its middle without one. */
+  zoomBy(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2) {
+    const before = this.toScene(x, y);
+    this.zoom = Math.min(Math.max(this.zoom * factor, ZOOM_MIN), ZOOM_MAX);
+    const after = this.toScene(x, y);
+    this.panBy(before.x - after.x, before.y - after.y);
+  }
+
+  /** Moves what is seen by points of the scene. */
+  panBy(dx, dy) {
+    if (!this.layout) return;
+    const middle = this.middle;
+    this.center = { x: middle.x + dx, y: middle.y + dy };
+    this.draw();
+  }
+
+  get middle() {
+    return this.center ?? { x: (this.layout?.width ?? 1) / 2, y: (this.layout?.height ?? 1) / 2 };
+  }
+
+  /** From points to pixels of the canvas: the scale, and where the scene's origin is. */
+  get view() {
+    const { width, height } = this.canvas;
+    const layout = this.layout ?? { width: 1, height: 1 };
+    const scale = Math.min(width / layout.width, height / layout.height) * this.zoom;
+    const middle = this.middle;
+    return { scale, left: width / 2 - middle.x * scale, top: height / 2 - middle.y * scale };
+  }
+
+  /** The point of the scene at a point of the canvas, in CSS pixels. */
+  toScene(x, y) {
+    const ratio = this.canvas.width / Math.max(this.canvas.clientWidth, 1);
+    const { scale, left, top } = this.view;
+    return { x: (x * ratio - left) / scale, y: (y * ratio - top) / scale };
+  }
+
+  /** What the picture says of its crowds; "" if they are drawn as they are. */
+  get note() {
+    const small = this.crowds?.find((crowd) => crowd && crowd.side < crowd.wanted);
+    return small ? `dots of ${small.side} px in place of ${small.wanted}` : "";
+  }
+
+  /** Draws the frame that is given, or again the last one. */
+  draw(frame = this.frame) {
+    const { canvas, context, layout } = this;
+    if (!layout) return;
+    this.frame = frame;
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    if (width === 0 || height === 0) return;
+    const view = this.view;
+    if (this.drawDotsAlone(view)) return this.mark(view);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = getComputedStyle(canvas.parentElement).backgroundColor;
+    context.fillRect(0, 0, width, height);
+    context.save();
+    context.setTransform(view.scale, 0, 0, view.scale, view.left, view.top);
+    context.beginPath();
+    context.rect(0, 0, layout.width, layout.height);
+    context.clip();
+    context.fillStyle = cssColor(layout.background);
+    context.fillRect(0, 0, layout.width, layout.height);
+    for (const { x, y, sprite } of layout.fixtures) {
+      this.sprites.draw(context, sprite, { ...REST, originX: x, originY: y, width: layout.width, height: layout.height });
+    }
+    if (frame) {
+      this.movements = new Map();
+      layout.batches.forEach((batch, index) => {
+        if (this.crowds[index]) this.drawLayer(index, view);
+        else for (let entity = 0; entity < batch.count; entity++) this.drawEntity(index, entity);
+      });
+    }
+    context.restore();
+    this.mark(view);
+  }
+
+  /** Where there is nothing but crowds, their pixels are the picture. */
+  drawDotsAlone(view) {
+    const { canvas, context, layout, frame } = this;
+    const isAlone = frame && layout.fixtures.length === 0 && this.crowds.length > 0
+      && this.crowds.every((crowd, index) => crowd || layout.batches[index].count === 0);
+    if (!isAlone) return false;
+    const pixels = this.pixels(canvas.width, canvas.height);
+    pixels.words.fill(pixel(layout.background | 0xff));
+    this.crowds.forEach((crowd, index) =>
+      crowd?.draw(pixels.words, canvas.width, canvas.height, frame.batch(index), view));
+    context.putImageData(pixels.data, 0, 0);
+    return true;
+  }
+
+  drawLayer(index, view) {
+    const { canvas, context, layer, frame } = this;
+    if (layer.width !== canvas.width || layer.height !== canvas.height) {
+      [layer.width, layer.height] = [canvas.width, canvas.height];
+    }
+    const pixels = this.pixels(canvas.width, canvas.height);
+    pixels.words.fill(0);
+    this.crowds[index].draw(pixels.words, canvas.width, canvas.height, frame.batch(index), view);
+    layer.getContext("2d").putImageData(pixels.data, 0, 0);
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(layer, 0, 0);
+    context.restore();
+  }
+
+  pixels(width, height) {
+    if (this.data?.width !== width || this.data?.height !== height) {
+      this.data = new ImageData(width, height);
+      this.words = new Uint32Array(this.data.data.buffer);
+    }
+    return { data: this.data, words: this.words };
+  }
+
+  /** An entity's values, and where it stands. */
+  state(batchIndex, index) {
+    const { layout, frame } = this;
+    const batch = layout.batches[batchIndex];
+    const columns = frame?.batch(batchIndex) ?? {};
+    const value = (field) => (columns[field] ? columns[field].at(index) : FIELDS[field].rest);
+    return {
+      originX: batch.originX[batch.originX.length === 1 ? 0 : index] ?? 0,
+      originY: batch.originY[batch.originY.length === 1 ? 0 : index] ?? 0,
+      x: value(X), y: value(Y), opacity: value(OPACITY), scale: value(SCALE), rotation: value(ROTATION),
+      blur: value(BLUR), width: layout.width, height: layout.height,
+      sprite: batch.sprites[batch.sprites.length === 1 ? 0 : index],
+      parent: (batch.parents[batch.parents.length === 1 ? 0 : index] ?? 0) - 1,
+    };
+  }
+
+  /** What an entity's children inherit: how it moves them, its opacity and its blur, each with those of its parents. */
+  movement(entity) {
+    const known = this.movements.get(entity);
+    if (known) return known;
+    const batch = batchOf(this.layout, entity);
+    const state = this.state(batch, entity - this.layout.batches[batch].first);
+    const outer = state.parent >= 0 ? this.movement(state.parent) : { matrix: new DOMMatrix(), opacity: 1, blur: 0 };
+    const matrix = outer.matrix
+      .translate(state.originX + state.x, state.originY + state.y)
+      .rotate((state.rotation * 180) / Math.PI).scale(state.scale)
+      .translate(-state.originX, -state.originY);
+    const found = { matrix, opacity: outer.opacity * Math.min(state.opacity, 1), blur: outer.blur + Math.max(state.blur, 0) };
+    this.movements.set(entity, found);
+    return found;
+  }
+
+  drawEntity(batch, index) {
+    const { context } = this;
+    const state = this.state(batch, index);
+    const outer = state.parent >= 0 ? this.movement(state.parent) : null;
+    const opacity = Math.min(state.opacity, 1) * (outer?.opacity ?? 1);
+    if (!(opacity > 0) || !(state.x === state.x) || !(state.y === state.y)) return;
+    context.save();
+    if (outer) context.transform(...matrixValues(outer.matrix));
+    context.globalAlpha = opacity;
+    const blur = Math.max(state.blur, 0) + (outer?.blur ?? 0);
+    if (blur > 0.05) context.filter = `blur(${blur * this.view.scale}px)`;
+    this.sprites.draw(context, state.sprite, state);
+    context.restore();
+  }
+
+  /** The box of an entity: its matrix in the scene, and its sides around its own origin. */
+  box(batch, index) {
+    const state = this.state(batch, index);
+    const outer = state.parent >= 0 ? this.movement(state.parent) : null;
+    if (!(state.opacity * (outer?.opacity ?? 1) > 0)) return null;
+    const sprite = this.layout.sprites[state.sprite];
+    const bounds = this.sprites.bounds(state.sprite);
+    if (!bounds) return null;
+    let matrix = outer?.matrix ?? new DOMMatrix();
+    matrix = sprite.clip
+      ? matrix.translate(state.originX, state.originY)
+      : matrix.translate(state.originX + state.x, state.originY + state.y)
+        .rotate((state.rotation * 180) / Math.PI).scale(state.scale);
+    return { matrix, bounds };
+  }
+
+  /** The entity at a point of the canvas, in CSS pixels: `batch` and `index`; null if there is none. */
+  entityAt(x, y) {
+    const { layout, frame } = this;
+    if (!layout || !frame) return null;
+    this.movements = new Map();
+    const point = this.toScene(x, y);
+    for (let batch = layout.batches.length - 1; batch >= 0; batch--) {
+      const crowd = this.crowds[batch];
+      if (crowd) {
+        const reach = Math.max(crowd.radius, 10 / this.view.scale);
+        const { index, distance } = crowd.nearest(frame.batch(batch), point.x, point.y);
+        if (distance <= reach * reach) return { batch, index };
+        continue;
+      }
+      for (let index = layout.batches[batch].count - 1; index >= 0; index--) {
+        const box = this.box(batch, index);
+        if (!box) continue;
+        const own = box.matrix.inverse().transformPoint(point);
+        const [left, top, width, height] = box.bounds;
+        if (own.x >= left && own.y >= top && own.x <= left + width && own.y <= top + height) return { batch, index };
+      }
+    }
+    return null;
+  }
+
+  /** A frame around what is picked. */
+  mark(view) {
+    const { context, layout, picked, frame } = this;
+    if (!picked || !frame) return;
+    const crowd = this.crowds[picked.batch];
+    context.save();
+    context.setTransform(view.scale, 0, 0, view.scale, view.left, view.top);
+    context.strokeStyle = "#ff3b6b";
+    context.lineWidth = 2 / view.scale;
+    context.beginPath();
+    if (crowd) {
+      const { originX, originY, x, y } = this.state(picked.batch, picked.index);
+      context.arc(originX + x, originY + y, Math.max(crowd.radius * 2, 9 / view.scale), 0, 2 * Math.PI);
+    } else {
+      this.movements ??= new Map();
+      const box = this.box(picked.batch, picked.index);
+      if (box) {
+        context.transform(...matrixValues(box.matrix));
+        context.rect(...box.bounds);
+      }
+    }
+    context.stroke();
+    context.restore();
+  }
+}
+
+const REST = { x: 0, y: 0, opacity: 1, scale: 1, rotation: 0, blur: 0 };
+
+const matrixValues = ({ a, b, c, d, e, f }) => [a, b, c, d, e, f];

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryDocument
+import OrreryFrame
+import OrreryMessages
+import OrreryWire
+import SwiftProtobuf
+
+/// Follows one run for the pages: encodes the frames that somebody can take, and passes on how long ticks took.
+package final class LiveView: FrameConsumer {
+  private let hub: LiveHub
+  private let source: any FrameSource
+  private let events: (any EventSource)?
+  private let steering: LiveSteering?
+  private var encoder: FrameEncoder
+
+  /// The frame that was read last, encoded for those who want it.
+  private var encoded: [LiveFrame] = []
+
+  /// The newest frame, and the newest of each encoding that was encoded.
+  private var lastSequence: UInt64 = 0
+  private var encodedSequences: [Bool: UInt64] = [:]
+
+  private var losses = (received: UInt64(0), missed: UInt64(0))
+  private var accountedNs: UInt64 = 0
+
+  /// How often pages learn what was received and missed.
+  private static let accountNs: UInt64 = 250_000_000
+
+  /// Messages of events read after one frame, at most.
+  private static let messagesMax = 64
+
+  /// Begins a run: pages get its scene.
+  ///
+  /// - Parameters:
+  ///   - hub: The pages.
+  ///   - location: Where the run is.
+  ///   - number: Number of the run among those that are followed, from 1.
+  ///   - source: The run's frames.
+  ///   - events: The run's events, which carry the times of ticks.
+  /// - Throws: `Failure` if the run's layout cannot be read, or a thread is missing.
+  package init(
+    hub: LiveHub, location: RunLocation, number: Int, source: any FrameSource,
+    events: (any EventSource)?
+  ) throws(Failure) {
+    let layout: Orrery_SceneLayout
+    do {
+      layout = try Orrery_SceneLayout(serializedBytes: [UInt8](source.staticPart))
+    } catch {
+      throw Failure(.mismatch, "the scene's layout cannot be read: \(error)")
+    }
+    (self.hub, self.source, self.events) = (hub, source, events)
+    encoder = FrameEncoder(
+      source.layout, extent: Float(max(layout.width, layout.height)), runNumber: UInt32(number))
+    let steering = try LiveSteering(location, hub: hub)
+    self.steering = steering
+    hub.begin(
+      LiveScene(
+        number: UInt32(number), run: layout.run, layout: [UInt8](source.staticPart),
+        isLocal: !location.isRemote, clockOffsetNs: layout.clockOffsetNs,
+        isSteered: steering != nil)
+    ) { request, client in
+      if steering?.ask(request, client: client) == true { return }
+      hub.answer(
+        [
+          "id": .integer(request.id), "ok": .bool(false),
+          "reason": .string("too many requests wait for the sim"),
+        ], to: client)
+    }
+  }
+
+  /// Encodes the frame if somebody can take it; returns whether it was whole.
+  package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
+    encoded = encode(frame)
+    return source.isWhole(frame)
+  }
+
+  /// Sends the frame that was read last.
+  package func keep(sequence: UInt64) throws(Failure) {
+    losses.received += 1
+    lastSequence = sequence
+    publish()
+    passOn()
+  }
+
+  /// Counts missed frames; one of them that was read is not sent.
+  package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
+    losses.missed += UInt64(gap.count)
+    encoded = []
+  }
+
+  /// Encodes the newest frame, if nobody could take it when it came and somebody can now.
+  package func idle() throws(Failure) {
+    passOn()
+    encoded = source.frames?.copyNewest { encode($0) } ?? []
+    publish()
+  }
+
+  /// Says to pages that the run is over.
+  package func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
+    passOn()
+    // A page that was busy when the last frame came gets it now: it stays on the page.
+    encoded = source.frames?.copyNewest { encode($0, isLast: true) } ?? []
+    publish()
+    hub.account(received: account.receivedCount, missed: account.missedCount)
+    hub.finish(simEnded ? .ended : StopSignals.count > 0 ? .left : .died)
+    steering?.end()
+    return []
+  }
+}
+
+extension LiveView {
+  /// Encodes a frame in the ways in which somebody can take it; the last one of a run as most pages want it.
+  private func encode(_ frame: FrameView, isLast: Bool = false) -> [LiveFrame] {
+    // One encoding serves all pages where it costs nothing.
+    let kinds = encoder.isSmall ? [true] : [false, true]
+    return kinds.compactMap { isExact in
+      let isWanted =
+        hub.demand.has(isExact: isExact) || encoder.isSmall && hub.demand.has(isExact: false)
+        || isLast && hub.hasClients && (encoder.isSmall || !isExact)
+      guard isWanted || source.frames == nil,
+        frame.sequence > encodedSequences[isExact, default: 0]
+      else { return nil }
+      return LiveFrame(
+        sequence: frame.sequence, isExact: isExact, isForAll: encoder.isSmall,
+        bytes: encoder.encode(frame, isExact: isExact))
+    }
+  }
+
+  private func publish() {
+    guard !encoded.isEmpty else { return }
+    for frame in encoded { encodedSequences[frame.isExact] = frame.sequence }
+    hub.publish(encoded)
+    encoded = []
+  }
+
+  /// Passes on times of ticks and the account of frames.
+  private func passOn() {
+    let nowNs = Clock.monotonicNs()
+    if nowNs >= accountedNs + Self.accountNs {
+      accountedNs = nowNs
+      hub.account(received: losses.received, missed: losses.missed)
+    }
+    guard let events else { return }
+    for _ in 0..<Self.messagesMax {
+      let isThere = events.next(timeoutNs: 0) { bytes in
+        guard let head = EventsHead(bytes), head.generation == source.generation,
+          let range = head.timings,
+          let timings = try? Orrery_Timings(serializedBytes: Array(bytes[range]))
+        else { return }
+        if hub.hasClients { hub.send(["timings": .table(Self.fields(of: timings))]) }
+      }
+      guard isThere else { return }
+    }
+  }
+
+  /// The times of ticks in microseconds, as pages read them.
+  private static func fields(of timings: Orrery_Timings) -> DocumentTable {
+    let list = { (values: [UInt64]) -> DocumentValue in
+      .array(DocumentArray(values.map { .integer(Int64(clamping: $0 / 1000)) }))
+    }
+    return DocumentTable([
+      "first": .count(timings.firstSequence), "late": .count(timings.lateTicks),
+      "wait": list(timings.waitNs), "compute": list(timings.computeNs),
+      "publish": list(timings.publishNs),
+    ])
+  }
+}

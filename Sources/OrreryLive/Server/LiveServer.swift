@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+import OrreryBase
+
+/// The server of the page: HTTP and WebSocket on one thread, for browsers of this machine.
+package final class LiveServer {
+  /// What pages are sent.
+  package let hub: LiveHub
+
+  /// The address to open, with the token.
+  package var address: String { gate.address }
+
+  private let gate: RequestGate
+  private let group: MultiThreadedEventLoopGroup
+  private let channel: any Channel
+
+  /// How long pages have to take what is left at the end.
+  private static let closingSeconds: Int64 = 2
+
+  /// Begins to listen on 127.0.0.1.
+  ///
+  /// - Parameters:
+  ///   - port: The port; 0: one that is free.
+  ///   - clientsMax: Pages that may be open at a time.
+  /// - Throws: `Failure` if the port cannot be had.
+  package init(port: Int, clientsMax: Int) throws(Failure) {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let hub = LiveHub(loop: group.next(), clientsMax: clientsMax)
+    let token = AccessToken()
+    let connections = OpenConnections()
+    do {
+      let bootstrap = ServerBootstrap(group: group)
+        .serverChannelOption(.backlog, value: 256)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            let port = channel.localAddress?.port ?? 0
+            try Self.configure(channel, RequestGate(port: port, token: token), hub, connections)
+          }
+        }
+      channel = try bootstrap.bind(host: "127.0.0.1", port: port).wait()
+    } catch {
+      try? group.syncShutdownGracefully()
+      throw Failure(.unavailable, "--port \(port) of 127.0.0.1 cannot be had: \(error)")
+    }
+    self.group = group
+    self.hub = hub
+    gate = RequestGate(port: channel.localAddress?.port ?? port, token: token)
+  }
+
+  /// Ends all connections, once what was sent last has left.
+  package func close() {
+    try? channel.close().wait()
+    let loop = group.next()
+    let left = loop.scheduleTask(in: .seconds(Self.closingSeconds)) {}
+    hub.closeAll { left.cancel() }
+    _ = try? left.futureResult.wait()
+    try? group.syncShutdownGracefully()
+  }
+
+  private static func configure(
+    _ channel: any Channel, _ gate: RequestGate, _ hub: LiveHub, _ connections: OpenConnections
+  ) throws {
+    let bound = HeaderBound()
+    let page = PageHandler(gate: gate, hub: hub, connections: connections, bound: bound)
+    let upgrader = NIOWebSocketServerUpgrader(
+      maxFrameSize: SocketHandler.bytesMax,
+      shouldUpgrade: { (channel, head) in
+        // A nil lets the page handler answer why not.
+        let isWelcome = gate.judge(head) == .admit(path: "/live") && hub.hasRoom
+        return channel.eventLoop.makeSucceededFuture(isWelcome ? [:] : nil)
+      },
+      upgradePipelineHandler: { (channel, _) in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(SocketHandler(hub: hub))
+        }
+      })
+    let handlers = NIOLoopBound((page, bound), eventLoop: channel.eventLoop)
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(bound)
+    try pipeline.configureHTTPServerPipeline(
+      withServerUpgrade: (
+        upgraders: [upgrader],
+        completionHandler: { context in
+          let (page, bound) = handlers.value
+          context.pipeline.syncOperations.removeHandler(page, promise: nil)
+          context.pipeline.syncOperations.removeHandler(bound, promise: nil)
+        }
+      ))
+    try pipeline.addHandler(page)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+import OrreryCommandLine
+import OrreryLive
+import OrrerySubscriber
+
+/// Shows a run in a browser.
+@main struct LiveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    program: "live",
+    abstract: "Watch and steer a run in a browser.",
+    usage: "RUN | --connect ADDRESS ... [OPTIONS]",
+    discussion: """
+      Example:
+        orrery run planets --out live &
+        orrery live planets --wait 20
+      Prints an address of this machine to open in a browser: the scene as it moves,
+      what steers it, and how long its ticks take. The address has a token: whoever
+      has it sees the run and steers it. When the run ends, this program ends too,
+      and the page says so and stays as it was.
+      """)
+
+  /// A first word without a dash is the run's name.
+  static func main() {
+    var words = CommandLineProgram.words
+    if let name = words.first, !name.hasPrefix("-"), !name.isEmpty {
+      words.replaceSubrange(0..<1, with: ["--run", name])
+    }
+    CommandLineProgram(Self.self).run(words)
+  }
+
+  @OptionGroup var runArguments: RunArguments
+
+  @Option(help: "Port of 127.0.0.1, \(Self.portRange); 0: one that is free.")
+  var port = 0
+
+  @Option(help: "Pages that may be open at a time, \(Self.clientsRange).")
+  var clients = 100
+
+  private static let portRange = OptionRange(0...65_535)
+  private static let clientsRange = OptionRange(1...1000)
+
+  func validate() throws {
+    try Self.portRange.check("--port", port)
+    try Self.clientsRange.check("--clients", clients)
+    try CommandLineProgram.refuseStandardOutput([("--frame-times", runArguments.frameTimes)])
+  }
+
+  func run() throws {
+    // Two of ZeroMQ, the server's, one that steers, and two of the control client.
+    StopSignals.installHandlers(threads: 6)
+    StandardErrorLog.bootstrap(program: "live")
+    StopSignals.endWithParent()
+    let follower = try RunFollower(program: "live", runArguments)
+    let location = try runArguments.location()
+    let server = try LiveServer(port: port, clientsMax: clients)
+    defer { server.close() }
+    // With --json, standard output has the report alone.
+    let line = server.address + "\n"
+    if runArguments.json { Standard.error(line) } else { Standard.output(line) }
+    var number = 0
+    try follower.follow(
+      .drawing, reading: .newest, waiting: .futex, wantsEvents: true, mergesBatches: true,
+      prepare: { number = $0 },
+      consumer: { (_, source, events) throws(Failure) in
+        try LiveView(
+          hub: server.hub, location: location, number: number, source: source, events: events)
+      })
+  }
+}

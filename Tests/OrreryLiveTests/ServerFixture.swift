@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OrreryBase
+import OrreryDocument
+import OrreryLive
+import OrreryWire
+import TestSupport
+import Testing
+
+/// A server of a run that a test makes up.
+final class ServerFixture {
+  let server: LiveServer
+
+  /// Requests that came for the sim.
+  let asked = Monitor<[ControlRequest]>([])
+
+  init(clientsMax: Int = 100) throws { server = try LiveServer(port: 0, clientsMax: clientsMax) }
+
+  deinit { server.close() }
+
+  var port: Int {
+    Int(server.address.split(separator: ":").last?.prefix { $0.isNumber } ?? "") ?? 0
+  }
+  var host: String { "127.0.0.1:\(port)" }
+  var token: String { String(server.address.split(separator: "=").last ?? "") }
+  var cookie: String { "Cookie: orrery-live-\(port)=\(token)" }
+  var origin: String { "Origin: http://\(host)" }
+
+  func client() throws -> LoopbackClient { try #require(LoopbackClient(port: port)) }
+
+  /// A page that has opened; what greets it is read.
+  func page() throws -> LoopbackClient {
+    let client = try client()
+    #expect(client.upgrade("/live", [cookie, origin], host: host).status == 101)
+    _ = try #require(client.message())
+    return client
+  }
+
+  func begin(_ number: UInt32 = 1) {
+    let asked = asked
+    server.hub.begin(
+      LiveScene(
+        number: number, run: "made-up", layout: [1, 2, 3], isLocal: true,
+        clockOffsetNs: 5_000_000_000,
+        isSteered: true)
+    ) { request, _ in asked.change { $0.append(request) } }
+  }
+
+  func publish(_ sequence: UInt64, byteCount: Int = 8, isExact: Bool = true, isForAll: Bool = true)
+  {
+    server.hub.publish([
+      LiveFrame(
+        sequence: sequence, isExact: isExact, isForAll: isForAll,
+        bytes: ByteBuffer(
+          bytes: (0..<8).map { UInt8(truncatingIfNeeded: sequence >> ($0 * 8)) }
+            + [UInt8](repeating: 0, count: byteCount - 8)))
+    ])
+  }
+}
+
+extension LoopbackClient {
+  /// The number of the next frame, texts left out; nil if none comes in time.
+  func frame(within seconds: Double = patienceSeconds) -> UInt64? {
+    while let message = message(within: seconds) {
+      if case .binary(let bytes) = message {
+        return bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      }
+    }
+    return nil
+  }
+
+  /// The next text with this key.
+  func text(with key: String) -> [String: DocumentValue]? {
+    while let message = message() {
+      guard case .text(let text) = message,
+        let fields = try? [String: DocumentValue](json: Array(text.utf8))
+      else { continue }
+      if fields[key] != nil { return fields }
+    }
+    return nil
+  }
+
+  /// The code with which the server closes, other messages left out.
+  func closeCode() -> UInt16? {
+    while let message = message() {
+      if case .close(let code) = message { return code }
+    }
+    return nil
+  }
+}
