@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Opens the page of `orrery live` in Debian's Chromium and uses it as a person would. LiveBrowserProcessTests runs it.
+
+Usage: live_page.py PROGRAMS [--screenshots FOLDER]
+
+Nothing here measures time: playwright copies each frame. Exit codes: 1 a check failed; 69 no playwright or no Chromium.
+"""
+
+import shutil, signal, subprocess, sys, time
+
+PROGRAMS = sys.argv[1]
+SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
+PATIENCE_S = 300
+RUN = "page"
+CHROMIUM = shutil.which("chromium")
+
+try:
+    from playwright.sync_api import sync_playwright
+except ImportError:
+    sys.exit(69)
+if CHROMIUM is None:
+    sys.exit(69)
+
+checked = 0
+
+
+def check(condition, what):
+    global checked
+    checked += 1
+    if not condition:
+        raise AssertionError(what)
+
+
+def program(name, *words, **options):
+    return subprocess.Popen([f"{PROGRAMS}/{name}", *words], text=True, **options)
+
+
+def control(*words):
+    subprocess.run([f"{PROGRAMS}/orrery", "control", RUN, *words], check=True, capture_output=True, text=True)
+
+
+def until(page, script, what):
+    """Waits until a script in the page gives true; the page's policy lets no script of the driver poll in it."""
+    end = time.monotonic() + PATIENCE_S
+    while not page.evaluate(f"Boolean({script})"):
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {PATIENCE_S} s for {what}; state: {page.inner_text('#state')}")
+        time.sleep(0.05)
+    check(True, what)
+
+
+def shot(page, name):
+    if SCREENSHOTS:
+        page.screenshot(path=f"{SCREENSHOTS}/{name}.png")
+
+
+# The place of an entity on the canvas in CSS pixels, and the colour there.
+AT = """(name) => {
+  const { layout, picture } = globalThis.page;
+  const found = layout.names.find((entry) => entry.name === name);
+  const batch = layout.batches.findIndex(({ first, count }) => found.first >= first && found.first < first + count);
+  picture.draw();
+  const box = picture.box(batch, found.first - layout.batches[batch].first);
+  if (!box) return null;
+  const [left, top, width, height] = box.bounds;
+  const point = box.matrix.transformPoint({ x: left + width * 0.7, y: top + height / 2 });
+  const { scale, left: viewLeft, top: viewTop } = picture.view;
+  const [x, y] = [point.x * scale + viewLeft, point.y * scale + viewTop];
+  const ratio = picture.canvas.width / picture.canvas.clientWidth;
+  const color = [...picture.context.getImageData(Math.round(x), Math.round(y), 1, 1).data].slice(0, 3);
+  return { x: x / ratio, y: y / ratio, color };
+}"""
+
+VALUE = """([name, field]) => {
+  const { layout, picture } = globalThis.page;
+  const found = layout.names.find((entry) => entry.name === name);
+  const batch = layout.batches.findIndex(({ first, count }) => found.first >= first && found.first < first + count);
+  return picture.frame.value(batch, found.first - layout.batches[batch].first, field);
+}"""
+
+COLORS = """() => {
+  const { canvas, context } = globalThis.page.picture;
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  return new Set(new Uint32Array(data.buffer)).size;
+}"""
+
+OVERFLOW = """() => [...document.querySelectorAll("body *")]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5 && element.getClientRects().length > 0
+    && !element.closest("dialog:not([open])") && getComputedStyle(element).clipPath === "none")
+  .map((element) => element.id || element.tagName)"""
+
+STATE = "document.getElementById('state').textContent"
+
+
+def watch(page, errors):
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+
+
+def loads_and_draws(page, address):
+    page.goto(address)
+    check("token" not in page.url, f"the token is left in the address bar: {page.url}")
+    until(page, "globalThis.page?.picture?.frame", "a frame")
+    until(page, f"{STATE}.startsWith('running')", "the state")
+    check(page.inner_text("#run") == RUN, page.inner_text("#run"))
+    check(page.evaluate(COLORS) > 20, "the picture is blank")
+    shot(page, "planets")
+
+
+def steers_by_keys(page):
+    page.keyboard.press(" ")
+    until(page, f"{STATE}.startsWith('paused')", "the pause")
+    control("seek", "--at", "14")
+    until(page, "globalThis.page.picture.frame.tick === 840", "the frame of a seek from outside")
+    # All rows are closed then, and the colour of a header is where its view is.
+    header = page.evaluate(AT, "Uranus.header")
+    check(header["color"] == [0x1D, 0x25, 0x50], f"Uranus.header at {header}")
+    page.keyboard.press(".")
+    until(page, "globalThis.page.picture.frame.tick === 841", "one tick")
+    check(page.inner_text("#line") == f"orrery control {RUN} step 1", page.inner_text("#line"))
+    page.keyboard.press("Shift+ArrowLeft")
+    until(page, "Math.abs(globalThis.page.picture.frame.seconds - 4.0167) < 0.01", "a seek of ten seconds")
+    page.keyboard.press("ArrowRight")
+    until(page, "Math.abs(globalThis.page.picture.frame.seconds - 5.0167) < 0.01", "a seek of a second")
+    page.keyboard.press("+")
+    until(page, f"{STATE}.includes('at speed 2')", "the speed")
+    page.keyboard.press("-")
+    until(page, f"!{STATE}.includes('speed')", "the speed as before")
+
+
+def opens_a_planet(page):
+    control("seek", "--at", "14")
+    until(page, "globalThis.page.picture.frame.tick === 840", "the seek")
+    header = page.evaluate(AT, "Uranus.header")
+    box = page.locator("#picture").bounding_box()
+    page.mouse.click(box["x"] + header["x"], box["y"] + header["y"])
+    until(page, "document.getElementById('answer').textContent === 'done: toggle Uranus'", "the sim's answer")
+    check("Uranus.header" in page.inner_text("#picked"), page.inner_text("#picked"))
+    check(page.inner_text("#line") == f"orrery control {RUN} toggle Uranus", page.inner_text("#line"))
+    control("step", "55")
+    until(page, "globalThis.page.picture.frame.tick === 895", "the steps")
+    check(page.evaluate(VALUE, ["Uranus.panel", 3]) > 0.9, "Uranus is not open")
+    shot(page, "uranus")
+    # The same by keys: the next name, and Enter.
+    page.fill("#names", "Uranus.panel")
+    page.keyboard.press("Enter")
+    page.locator("#picture").focus()
+    page.keyboard.press("Enter")
+    until(page, "globalThis.page.entity.number >= 0", "the pick")
+    control("step", "60")
+    until(page, "globalThis.page.picture.frame.tick === 955", "the steps")
+    check(page.evaluate(VALUE, ["Uranus.panel", 3]) < 0.1, "Uranus is not closed")
+    page.keyboard.press("n")
+    check(page.input_value("#names") != "Uranus.panel", "n picks another")
+    page.keyboard.press("p")
+    check(page.input_value("#names") == "Uranus.panel", "p picks the one before")
+    curve = "(id) => { const c = document.getElementById(id); return new Set(new Uint32Array(c.getContext('2d')" \
+            ".getImageData(0, 0, c.width, c.height).data.buffer)).size; }"
+    check(page.evaluate(curve, "curve") > 5, "the curve is blank")
+    page.keyboard.press(" ")
+    until(page, "globalThis.page.ticks.times.length > 0", "the times of ticks")
+    check(page.evaluate(curve, "ticks") > 5, "the plot of ticks is blank")
+    check("budget 16.67 ms" in page.inner_text("#tick-figures"), page.inner_text("#tick-figures"))
+
+
+def moves_what_is_seen(page):
+    page.keyboard.press("z")
+    check(page.evaluate("globalThis.page.picture.zoom") > 1.2, "z zooms in")
+    before = page.evaluate("globalThis.page.picture.middle.x")
+    page.keyboard.press("d")
+    check(page.evaluate("globalThis.page.picture.middle.x") > before, "d pans")
+    box = page.locator("#picture").bounding_box()
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 260, box["y"] + 200)
+    page.mouse.up()
+    check(page.evaluate("globalThis.page.picture.middle.x") < before + 1, "a drag pans")
+    page.mouse.wheel(0, -200)
+    page.keyboard.press("f")
+    check(page.evaluate("globalThis.page.picture.zoom") == 1, "f fits")
+
+
+def is_for_everybody(page):
+    unnamed = page.evaluate("""() => [...document.querySelectorAll("button, input, select, canvas")]
+      .filter((element) => !(element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.length))
+      .map((element) => element.id)""")
+    check(unnamed == [], f"without a name: {unnamed}")
+    check(page.get_attribute("#answer", "aria-live") == "polite", "answers are read out")
+    page.keyboard.press("?")
+    check(page.is_visible("#help"), "? opens the keys")
+    page.keyboard.press("Escape")
+    for width, height in [(390, 844), (860, 700), (1280, 800)]:
+        page.set_viewport_size({"width": width, "height": height})
+        over = page.evaluate(OVERFLOW)
+        check(over == [], f"at {width} px these are too wide: {over}")
+        check(page.evaluate("document.scrollingElement.scrollWidth") <= width, f"the page scrolls sideways at {width} px")
+        shot(page, f"width-{width}")
+    page.emulate_media(color_scheme="dark")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.emulate_media(color_scheme="light")
+    check(dark != page.evaluate("getComputedStyle(document.body).backgroundColor"), "there is no dark page")
+    # Focus is seen.
+    page.locator("#names").focus()
+    page.keyboard.press("Tab")
+    check(page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none", "focus is not seen")
+
+
+def respects_less_motion(browser, address, errors):
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    watch(page, errors)
+    page.goto(address)
+    until(page, "globalThis.page?.picture?.frame", "a frame")
+    check(page.get_attribute("#motion", "aria-pressed") == "false", "motion is on")
+    page.keyboard.press("m")
+    check(page.get_attribute("#motion", "aria-pressed") == "true", "m turns motion on")
+    # Two pages steer one run, and each shows what the other did.
+    context.close()
+
+
+def ends(page, sim):
+    sim.send_signal(signal.SIGTERM)
+    until(page, f"{STATE}.startsWith('The run has ended')", "the end")
+    check(page.is_disabled("#pause"), "what is over is not paused")
+    check(page.evaluate(COLORS) > 20, "the picture is gone")
+    page.keyboard.press("z")
+    check(page.evaluate("globalThis.page.picture.zoom") > 1.2, "the page still zooms")
+    shot(page, "ended")
+
+
+def main():
+    programs = []
+    try:
+        sim = program("sim", "planets", "--run", RUN, "--duration", "100000", stdout=subprocess.DEVNULL)
+        programs.append(sim)
+        live = program("live", RUN, "--wait", "300", stdout=subprocess.PIPE)
+        programs.append(live)
+        address = live.stdout.readline().strip()
+        errors = []
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page.set_default_timeout(PATIENCE_S * 1000)
+            watch(page, errors)
+            loads_and_draws(page, address)
+            steers_by_keys(page)
+            opens_a_planet(page)
+            moves_what_is_seen(page)
+            is_for_everybody(page)
+            respects_less_motion(browser, address, errors)
+            page.reload()
+            until(page, "globalThis.page?.picture?.frame", "a frame after a reload")
+            ends(page, sim)
+            check(errors == [], f"errors in the console: {errors}")
+            browser.close()
+        check(live.wait(PATIENCE_S) == 0, "live fails")
+        print(f"{checked} checks passed")
+    except AssertionError as error:
+        print(f"after {checked} checks: {error}")
+        sys.exit(1)
+    finally:
+        for child in programs:
+            if child.poll() is None:
+                child.kill()
+
+
+main()

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// Goal: the page of `orrery live` does in a browser what it says, and everything by keys.
+///
+/// Method: Tests/Browser/live_page.py drives Debian's Chromium by playwright; without them the test says so.
+@Suite struct LiveBrowserProcessTests {
+  private static let hasBrowser = {
+    guard let place = try? Place(),
+      let run = try? Program.run(
+        "/bin/sh", ["-c", "command -v chromium && \(Program.python) -c 'import playwright'"],
+        in: place)
+    else { return false }
+    return run.code == 0
+  }()
+
+  @Test(.enabled(if: hasBrowser, "no Chromium or no playwright: tools/install --test"))
+  func thePageDoesWhatItSays() throws {
+    let place = try Place()
+    let run = try Program.run(
+      Program.python, [Program.root + "/Tests/Browser/live_page.py", Program.directory], in: place,
+      seconds: patienceSeconds * 4)
+    #expect(run.code == 0, "\(run.text)\n\(run.errorText)")
+    #expect(run.text.contains(/^\d\d checks passed\n/), "\(run.text)")
+  }
+}
