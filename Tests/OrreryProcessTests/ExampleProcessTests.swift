@@ -16,9 +16,8 @@ import Testing
       return ((["orrery"] + words).joined(separator: " "), run.text)
     }
     var all = try [help([])]
-    all += try (subcommands(all[0].text) + ["sim", "renderer", "logger", "bench"]).map { name in
-      try help([name])
-    }
+    let programs = ["sim", "renderer", "logger", "live", "bench"]
+    all += try (subcommands(all[0].text) + programs).map { name in try help([name]) }
     for program in all where program.command != "orrery" {
       let name = String(program.command.dropFirst("orrery ".count))
       all += try subcommands(program.text).map { try help([name, $0]) }
