@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import OrreryBase
 import OrreryCommandLine
 import OrreryLive
@@ -39,6 +40,9 @@ import OrrerySubscriber
   @Option(help: "Pages that may be open at a time, \(Self.clientsRange).")
   var clients = 100
 
+  /// Below the sim and the logger, above the renderer: somebody watches.
+  private static let niceness: Int32 = 10
+
   private static let portRange = OptionRange(0...65_535)
   private static let clientsRange = OptionRange(1...1000)
 
@@ -53,6 +57,8 @@ import OrrerySubscriber
     StopSignals.installHandlers(threads: 6)
     StandardErrorLog.bootstrap(program: "live")
     StopSignals.endWithParent()
+    // A picture may be late, a tick may not. All threads that begin after this are the same.
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
     let follower = try RunFollower(program: "live", runArguments)
     let location = try runArguments.location()
     let server = try LiveServer(port: port, clientsMax: clients)
