@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Goal: an installation has all that its programs need, and its removal leaves nothing behind and nothing of others out.
+///
+/// Method: `tools/install-programs` with the built programs; `tools/check-install` does the same with a Debian package,
+/// in a bare system.
+@Suite struct InstallProcessTests {
+  /// Whether the program is there that lets programs find libraries where they are installed.
+  static let hasPatchelf = FileManager.default.isExecutableFile(atPath: "/usr/bin/patchelf")
+
+  private static func install(
+    _ words: [String], in place: Place
+  ) throws -> (code: Int32?, text: String, errorText: String) {
+    try Program.run(
+      "/usr/bin/env",
+      ["ORRERY_BIN=\(Program.directory)", Program.root + "/tools/install-programs"] + words,
+      in: place)
+  }
+
+  /// All paths below a folder.
+  private static func paths(_ folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+  }
+
+  @Test(.enabled(if: hasPatchelf))
+  func installationRunsByItselfAndIsRemovedWithoutATrace() throws {
+    let place = try Place()
+    let prefix = place.files + "/prefix"
+    // What others have there.
+    try FileManager.default.createDirectory(
+      atPath: prefix + "/share/man/man1", withIntermediateDirectories: true)
+    try place.write("a page", to: "prefix/share/man/man1/other.1")
+    let before = try Self.paths(prefix)
+    // The second call replaces what the first has installed.
+    for _ in 0..<2 {
+      let run = try Self.install(["prefix"], in: place)
+      #expect(run.code == 0 && run.text == prefix + "/bin/orrery\n", "\(run.errorText)")
+    }
+    let installed = try Self.paths(prefix)
+    for path in [
+      "libexec/orrery/bench", "lib/orrery/libFoundation.so", "share/man/man1/orrery-run.1.gz",
+      "share/bash-completion/completions/orrery", "share/zsh/site-functions/_orrery",
+      "share/fish/vendor_completions.d/orrery.fish", "share/systemd/user/orrery@.service",
+      "share/orrery/scenes/planets.toml", "share/orrery/python/pyproject.toml",
+      "share/orrery/subscriber.py", "share/doc/orrery/docs/reference/cli.md",
+    ] { #expect(installed.contains(path), "\(path)") }
+
+    // Whatever it loads, it loads from there or from the system.
+    let libraries = try Program.run(
+      "/usr/bin/ldd", [prefix + "/libexec/orrery/orrery"], in: place)
+    let swift = libraries.text.split(separator: "\n").filter { $0.contains("/libswiftCore.so") }
+    #expect(swift.count == 1 && swift[0].contains(" => \(prefix)/"), "\(libraries.text)")
+    let unit = try String(
+      contentsOfFile: prefix + "/share/systemd/user/orrery@.service", encoding: .utf8)
+    #expect(unit.contains("\nExecStart=\(prefix)/bin/orrery sim ${SCENE} --run %i $OPTIONS\n"))
+    let run = try Program.run(
+      prefix + "/bin/orrery",
+      ["run", "flags", "--duration", "0.2", "--lockstep", "--size", "64x36", "--out", "out"],
+      in: place)
+    #expect(run.code == 0 && place.has("out/flags.mcap"), "\(run.errorText)")
+
+    let removal = try Self.install(["--remove", "prefix"], in: place)
+    #expect(removal.code == 0, "\(removal.errorText)")
+    #expect(try Self.paths(prefix) == before)
+    #expect(try Self.install(["--remove", "prefix"], in: place).code == 69)
+  }
+
+  @Test(arguments: [[], ["--help"], ["a", "b"], [""]])
+  func wrongWordsAreRefused(words: [String]) throws {
+    let place = try Place()
+    let run = try Self.install(words, in: place)
+    #expect(run.code == 64 && !run.errorText.isEmpty, "\(run.errorText)")
+    #expect(try Self.paths(place.files) == [])
+  }
+}
