@@ -357,8 +357,8 @@ func built(_ name: String) -> String {
 /// What `bench` compiles when it is run, and not when Orrery is built; see bench/Kernels/PeerSources.swift.
 var peerSources: [String] {
   [
-    "calibration.cpp", "closed.h", "components.cpp", "handover.h", "highway.cpp", "iceoryx.cpp",
-    "intrinsics.cpp", "ispc.cpp", "kernels.ispc", "lanes.h", "peer.h", "plain.cpp",
+    "calibration.cpp", "changes.cpp", "closed.h", "components.cpp", "handover.h", "highway.cpp",
+    "iceoryx.cpp", "intrinsics.cpp", "ispc.cpp", "kernels.ispc", "lanes.h", "peer.h", "plain.cpp",
     "record_peers.py",
     "ring.cpp", "rust_iceoryx.py", "sleef.cpp", "springs.h", "tracks.cpp",
     "tracks.h", "wakes.cpp", "zeromq.cpp",

@@ -147,3 +147,65 @@ import Testing
     #expect(rows.map(\.ratio) == [1, 0.75, 1.5])
   }
 }
+
+/// Goal: the peers of changes do what their rows say.
+///
+/// Method: springs that turn round again and again, against the library's springs in `Double`.
+@Suite(.enabled(if: Tool.compiler() != nil)) struct ChangePeerTests {
+  private static let count = 100
+
+  private func values(_ kind: String, calls: Int) throws -> [String: [Float]] {
+    let build = try PeerBuild(sets: [.baseline], ofViews: true)
+    return try withExtendedLifetime(build) {
+      let built = try #require(build.libraries.first { $0.job.source == "changes.cpp" })
+      let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Self.count)
+      defer { memory.deallocate() }
+      var values: [String: [Float]] = [:]
+      for peer in PeerLibrary.work(kind, of: built, count: Self.count) {
+        memory.initialize(repeating: .nan, count: 2 * Self.count)
+        withUnsafePointer(to: UnsafeMutablePointer(memory)) { columns in
+          for _ in 0..<calls { peer.work.tick(columns) }
+          peer.work.values(columns)
+        }
+        values[peer.name] = (0..<Self.count).map { memory[$0] }
+      }
+      return values
+    }
+  }
+
+  @Test(arguments: [1, 2, 7]) func springsAreWhereTheLibraryHasThem(calls: Int) throws {
+    let values = try values("retarget", calls: calls)
+    #expect(values.keys.sorted() == ["closed form", "objects", "stepped"])
+    let spring = Spring(response: 0.5, dampingRatio: 0.8)
+    for entity in 0..<Self.count {
+      // The decay times the distance: the sine has no part in the first motion.
+      var (value, velocity, target) = (-100.0, 100 * 0.8 * 2 * .pi / 0.5, 0.0)
+      for call in 1...calls {
+        let start = value
+        value = start + spring.value(target: target - start, initialVelocity: velocity, time: 0.2)
+        velocity = spring.velocity(target: target - start, initialVelocity: velocity, time: 0.2)
+        target = call % 2 == 1 ? 0 : 100 + Double(entity % 97)
+      }
+      for name in ["objects", "closed form"] {
+        let error = Double(values[name]?[entity] ?? .nan) - value
+        #expect(abs(error) < 0.001, "\(name), spring \(entity), \(calls) calls")
+      }
+    }
+  }
+
+  @Test func columnHasEachAnimationThatEnded() throws {
+    let values = try values("complete", calls: 2)
+    #expect(values.keys.sorted() == ["column", "objects"])
+    #expect(values["column"] == (0..<Self.count).map(Float.init))
+    // Each of two calls adds the entity's number, made odd.
+    #expect(values["objects"]?[0] == Float(2 * (0..<Self.count).reduce(0) { $0 + ($1 | 1) }))
+  }
+
+  @Test func rowsAreNamedByWhatTheyDo() throws {
+    let scene = try RetargetScene(
+      count: 200, .spring(duration: 0.5), isUniform: false, name: "spring, each its own way")
+    scene.measure()
+    #expect(scene.retarget.rounds.count == 1)
+    #expect(ChangePeer.rows("retarget", of: nil, count: 10).isEmpty)
+  }
+}

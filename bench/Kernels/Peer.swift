@@ -64,9 +64,61 @@ package enum PeerLibrary {
     let destroy: Destroy
   }
 
-  /// The variants of a library; nil if it cannot be loaded.
+  /// A loaded library's functions, and what it says of its variants.
+  private struct Loaded {
+    let functions: Functions
+    let variants: Range<Int32>
+    let kind: (Int32) -> String
+    let name: (Int32) -> String
+    let number: @convention(c) (Int32, Int32) -> Int32
+
+    func traffic(_ variant: Int32) -> Traffic {
+      Traffic(
+        reads: Double(number(variant, 0)), updates: Double(number(variant, 1)),
+        writes: Double(number(variant, 2)))
+    }
+  }
+
+  /// The variants of a library that move as Orrery's kernels do; nil if it cannot be loaded.
   package static func variants(of built: PeerBuild.Built) -> [PeerVariant]? {
-    guard let handle = dlopen(built.path, RTLD_NOW | RTLD_LOCAL),
+    guard let loaded = load(built.path) else { return nil }
+    return loaded.variants.compactMap { variant in
+      guard let known = KernelKind(rawValue: loaded.kind(variant)) else { return nil }
+      let functions = loaded.functions
+      var result = PeerVariant(
+        family: built.job.family, name: loaded.name(variant), kind: known,
+        traffic: loaded.traffic(variant), operations: Int(loaded.number(variant, 3)),
+        hasCenter: loaded.number(variant, 4) != 0,
+        make: { task in
+          Work(functions, variant: variant, count: task.count, columns: task.columns)
+        })
+      result.ticks = Int(loaded.number(variant, 5))
+      return result
+    }
+  }
+
+  /// The work of a library's variants of another kind, without parameters.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind, as the library names it.
+  ///   - built: The library.
+  ///   - count: Entities of each.
+  /// - Returns: Names, bytes of an entity (nil: unknown), and work; nothing if the library cannot be loaded.
+  package static func work(
+    _ kind: String, of built: PeerBuild.Built, count: Int
+  ) -> [(name: String, traffic: Traffic?, work: any PeerWork)] {
+    guard let loaded = load(built.path) else { return [] }
+    return loaded.variants.filter { loaded.kind($0) == kind }.map { variant in
+      let traffic = loaded.traffic(variant)
+      return (
+        loaded.name(variant), traffic.bytes > 0 ? traffic : nil,
+        Work(loaded.functions, variant: variant, count: count, columns: [])
+      )
+    }
+  }
+
+  private static func load(_ path: String) -> Loaded? {
+    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL),
       let create = dlsym(handle, "peer_create"), let tick = dlsym(handle, "peer_tick"),
       let values = dlsym(handle, "peer_values"), let destroy = dlsym(handle, "peer_destroy"),
       let count = dlsym(handle, "peer_count"), let kind = dlsym(handle, "peer_kind"),
@@ -80,20 +132,11 @@ package enum PeerLibrary {
       typealias Text = @convention(c) (Int32) -> UnsafePointer<CChar>
       return String(cString: unsafeBitCast(function, to: Text.self)(variant))
     }
-    let numbers = unsafeBitCast(number, to: (@convention(c) (Int32, Int32) -> Int32).self)
-    let variantCount = unsafeBitCast(count, to: (@convention(c) () -> Int32).self)()
-    return (0..<variantCount).compactMap { variant in
-      guard let known = KernelKind(rawValue: text(kind, variant)) else { return nil }
-      var result = PeerVariant(
-        family: built.job.family, name: text(name, variant), kind: known,
-        traffic: Traffic(
-          reads: Double(numbers(variant, 0)), updates: Double(numbers(variant, 1)),
-          writes: Double(numbers(variant, 2))),
-        operations: Int(numbers(variant, 3)), hasCenter: numbers(variant, 4) != 0,
-        make: { task in Work(functions, variant: variant, task) })
-      result.ticks = Int(numbers(variant, 5))
-      return result
-    }
+    return Loaded(
+      functions: functions,
+      variants: 0..<unsafeBitCast(count, to: (@convention(c) () -> Int32).self)(),
+      kind: { text(kind, $0) }, name: { text(name, $0) },
+      number: unsafeBitCast(number, to: (@convention(c) (Int32, Int32) -> Int32).self))
   }
 
   /// A C++ object of a library.
@@ -101,9 +144,8 @@ package enum PeerLibrary {
     private let functions: Functions
     private let handle: OpaquePointer
 
-    init(_ functions: Functions, variant: Int32, _ task: KernelTask) {
+    init(_ functions: Functions, variant: Int32, count: Int, columns: [[Double]]) {
       self.functions = functions
-      let columns = task.columns
       let storage = columns.map { column in
         let memory = UnsafeMutableBufferPointer<Double>.allocate(capacity: max(column.count, 1))
         _ = memory.initialize(from: column)
@@ -113,8 +155,8 @@ package enum PeerLibrary {
       let pointers = storage.map { UnsafePointer($0.baseAddress) }
       guard
         let handle = functions.create(
-          variant, UInt64(task.count), KernelTask.tickSeconds, pointers)
-      else { preconditionFailure("a peer of \(task.count) was not made") }
+          variant, UInt64(count), KernelTask.tickSeconds, pointers)
+      else { preconditionFailure("a peer of \(count) was not made") }
       self.handle = handle
     }
 

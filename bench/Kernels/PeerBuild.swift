@@ -54,9 +54,10 @@ package struct PeerBuild: ~Copyable {
   ///
   /// - Parameters:
   ///   - sets: The instruction sets to measure.
-  ///   - onlyLimits: Whether to build only the library that measures the machine's limits.
+  ///   - ofViews: Whether to build the peers of views, and of the others only the library that measures the
+  ///     machine's limits.
   /// - Throws: If the sources cannot be written to a temporary folder.
-  package init(sets: [InstructionSet], onlyLimits: Bool = false) throws {
+  package init(sets: [InstructionSet], ofViews: Bool = false) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("orrery-peers-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -68,7 +69,9 @@ package struct PeerBuild: ~Copyable {
     }
     compiler = found.version
     build(
-      PeerBuild.jobs(sets).filter { $0.isCalibration || !onlyLimits }, compiler: found.path)
+      ofViews
+        ? PeerBuild.jobs(sets).filter(\.isCalibration) + [PeerBuild.changes]
+        : PeerBuild.jobs(sets), compiler: found.path)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -124,6 +127,14 @@ package struct PeerBuild: ~Copyable {
     jobs.append(Job(family: "C++ players", source: "tracks.cpp", flags: native))
     jobs.append(Job(family: "ISPC", source: "ispc.cpp", flags: native, ispc: "kernels.ispc"))
     return jobs
+  }
+
+  /// The peers of views that are interrupted, or end.
+  package static var changes: Job {
+    let arrays = jobs([.baseline]).first { $0.source == "plain.cpp" }
+    return Job(
+      family: "C++", source: "changes.cpp", flags: arrays?.flags ?? [], linked: arrays?.linked ?? []
+    )
   }
 
   /// Runs the jobs on all cores.

@@ -13,6 +13,7 @@ enum PeerSources {
   static var files: [(name: String, bytes: [UInt8])] {
     [
       ("calibration.cpp", PackageResources.calibration_cpp),
+      ("changes.cpp", PackageResources.changes_cpp),
       ("closed.h", PackageResources.closed_h),
       ("components.cpp", PackageResources.components_cpp),
       ("handover.h", PackageResources.handover_h),

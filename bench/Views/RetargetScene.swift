@@ -28,11 +28,15 @@ package final class RetargetScene {
   /// - Parameters:
   ///   - count: Views in the scene.
   ///   - animation: How they move; at rest in a second and a half.
+  ///   - isUniform: Whether all go the same way; otherwise each of 97 neighbours goes another distance.
   ///   - name: Of the row.
   /// - Throws: `SystemCallError` when a thread cannot be started.
-  package init(count: Int, _ animation: Animation, name: String) throws(SystemCallError) {
+  package init(
+    count: Int, _ animation: Animation, isUniform: Bool = true, name: String
+  ) throws(SystemCallError) {
     world = try World(
-      Self.plan(count: count, animation), instructionSet: .best, threadCount: 1,
+      Self.plan(count: count, animation, isUniform: isUniform), instructionSet: .best,
+      threadCount: 1,
       records: .completions)
     let memory = FrameMemory(bytes: world.columns.map { $0.count * 4 }, destinations: 1)
     self.memory = memory
@@ -42,13 +46,15 @@ package final class RetargetScene {
     for _ in 0..<2 { _ = playCycle() }
   }
 
-  private static func plan(count: Int, _ animation: Animation) -> ScenePlan {
+  private static func plan(count: Int, _ animation: Animation, isUniform: Bool) -> ScenePlan {
     let views = (0..<count).map { index in
       ViewPlan(name: "v\(index)", initial: [0, 0, 1, 1, 0, 0], transition: nil)
     }
     let seconds = Double(cycleTicks) / 60
     func command(at time: Double, x: Double) -> CommandPlan {
-      let actions = (0..<count).map { ActionPlan.set(view: $0, .x, x) }
+      let actions = (0..<count).map {
+        ActionPlan.set(view: $0, .x, isUniform || x == 0 ? x : x + Double($0 % 97))
+      }
       return CommandPlan(
         time: time, every: seconds,
         transaction: TransactionPlan(actions, animation: animation))

@@ -78,13 +78,16 @@ package struct ViewRun {
   /// - Returns: The goals.
   /// - Throws: `SystemCallError`, errors of temporary files, and `Failure` if the file cannot be written.
   package func measure(_ results: ResultOptions) throws -> [BenchGoal] {
-    let built = try PeerBuild(sets: [.best], onlyLimits: true)
+    let built = try PeerBuild(sets: [.best], ofViews: true)
     let library = built.libraries.compactMap(CalibrationLibrary.init).last
     let area = AreaResult(
-      "views", results, notes: PeerBuild.notes("limits", built.compiler, missing: built.missing))
+      "views", results,
+      notes: PeerBuild.notes("peers and limits", built.compiler, missing: built.missing))
     var rows: [RowReport] = []
-    for count in counts { rows += try measure(count, library, area) }
-    return try area.finish(Self.goals(rows))
+    let changes = built.libraries.last { $0.job.source == PeerBuild.changes.source }
+    for count in counts { rows += try measure(count, library, changes, area) }
+    // Its files are there as long as it lives.
+    return try withExtendedLifetime(built) { try area.finish(Self.goals(rows)) }
   }
 
   /// The event queue should be as fast as any peer that orders times.
@@ -101,31 +104,37 @@ package struct ViewRun {
   }
 
   private func measure(
-    _ count: Int, _ library: CalibrationLibrary?, _ area: AreaResult
+    _ count: Int, _ library: CalibrationLibrary?, _ changes: PeerBuild.Built?, _ area: AreaResult
   ) throws -> [RowReport] {
     let quiet = try ViewScene(count: count, records: .completions)
     let recorded = try ViewScene(count: count, records: .all)
     let retargets = [
-      try RetargetScene(count: count, .spring(duration: 0.5), name: "retarget, spring"),
-      try RetargetScene(count: count, .easeInOut(duration: 0.5), name: "retarget, ease"),
+      try RetargetScene(count: count, .spring(duration: 0.5), name: "spring"),
+      try RetargetScene(
+        count: count, .spring(duration: 0.5), isUniform: false, name: "spring, each its own way"),
+      try RetargetScene(count: count, .easeInOut(duration: 0.5), name: "ease"),
     ]
-    let views =
-      [quiet.begin, quiet.underWay, quiet.end, recorded.begin, recorded.end]
-      + retargets.map(\.retarget)
-    let limits = try LimitRows(library, count: count, for: views)
+    let retargetPeers = ChangePeer.rows("retarget", of: changes, count: count)
+    let completionPeers = ChangePeer.rows("complete", of: changes, count: count)
+    let groups: [(name: String, things: String, rows: [BenchRow])] = [
+      ("transitions", "views", [quiet.begin, quiet.underWay, recorded.begin]),
+      ("retarget", "views", retargetPeers + retargets.map(\.retarget)),
+      ("complete", "views", completionPeers + [quiet.end, recorded.end]),
+    ]
+    let limits = try LimitRows(library, count: count, for: groups.flatMap(\.rows))
     let queues = QueueTask.Pattern.allCases.map { ($0, QueueTask($0, count: count).rows) }
-    let timed = queues.flatMap { $0.1 } + limits.rows.values.joined()
+    let timed =
+      queues.flatMap { $0.1 } + limits.rows.values.joined() + retargetPeers + completionPeers
     for row in timed { row.warmUp() }
     let turns: [() -> Void] =
       [quiet.measure, recorded.measure] + retargets.map { $0.measure }
       + timed.map { row in { row.measure(ns: roundNs) } }
     Turns.take(turns, rounds: roundCount) { $0() }
-    let reports = RowReport.group("transitions", views) { limits.ns(for: $0) }
-    area.add(RowReport.rows(reports, of: "views"))
-    return queues.reduce(reports) { all, queue in
-      let reports = RowReport.group(queue.0.rawValue, queue.1) { _ in nil }
-      area.add(RowReport.rows(reports, of: "events"))
-      return all + reports
+    let all = groups + queues.map { ($0.0.rawValue, "events", $0.1) }
+    return all.flatMap { name, things, rows in
+      let reports = RowReport.group(name, rows) { limits.ns(for: $0) }
+      area.add(RowReport.rows(reports, of: things))
+      return reports
     }
   }
 }
