@@ -275,7 +275,8 @@ var commands: [Target] {
       "OrreryConsole",
       [
         "OrreryBase", "OrreryCommandLine", "OrreryDocument", "OrreryFrame", "OrreryScene",
-        "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryWire", arguments,
+        "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryText", "OrreryWire",
+        arguments,
       ]),
     program(
       "sim",

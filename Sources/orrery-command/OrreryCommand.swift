@@ -25,8 +25,8 @@ import OrrerySupervisor
     version: Version.text,
     subcommands: [
       RunCommand.self, ControlCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self,
-      CurveCommand.self, KeygenCommand.self, PsCommand.self, CleanCommand.self, SceneCommand.self,
-      TraceCommand.self, VersionCommand.self,
+      CurveCommand.self, KeygenCommand.self, PsCommand.self, CleanCommand.self,
+      DoctorCommand.self, SceneCommand.self, TraceCommand.self, VersionCommand.self,
     ])
 
   /// Programs that stand beside this one.

@@ -35,6 +35,7 @@ import Testing
     ("curve --help", ["OVERVIEW: Draw a curve, a spring", "USAGE: orrery curve "]),
     ("control --help", ["OVERVIEW: Pause, step, seek", "USAGE: orrery control "]),
     ("keygen --help", ["OVERVIEW: Make keys", "USAGE: orrery keygen "]),
+    ("doctor --help", ["OVERVIEW: Find what on this machine", "USAGE: orrery doctor "]),
     ("ps", ["no runs\n"]),
     ("ps --json", ["{\"schema\":\"orrery.ps.v1\",\"runs\":[]}\n"]),
     ("clean", ["nothing to clean\n"]),

@@ -14,11 +14,9 @@ package struct BenchMachine {
   /// Caches of the first processor.
   package var caches = BenchMachine.readCaches()
   /// The kernel's release.
-  package var kernel = SmallFile.read("/proc/sys/kernel/osrelease")?
-    .trimmingCharacters(in: .whitespacesAndNewlines)
+  package var kernel = MachineSettings().kernel
   /// The kernel's setting of huge pages.
-  package var hugePages = SmallFile.read("/sys/kernel/mm/transparent_hugepage/enabled")?
-    .trimmingCharacters(in: .whitespacesAndNewlines)
+  package var hugePages = MachineSettings().hugePages
   /// The best instruction set.
   package var instructionSet = InstructionSet.best.rawValue
   /// The commit that the program was built of, with a plus if files were changed; nil if the build did not know it.

@@ -45,19 +45,17 @@ package struct StudyContext: Codable, Equatable, Sendable {
   /// The machine of this process, now.
   package static func now() -> StudyContext {
     let machine = BenchMachine()
+    let settings = MachineSettings()
     let (commit, isDirty) = commit(machine.commit)
     return StudyContext(
       date: date(Date()), commit: commit, isDirty: isDirty, build: Version.text,
       processor: machine.processor ?? "unknown", processorCount: machine.processorCount,
       caches: machine.caches,
       instructionSets: InstructionSet.allCases.filter(\.isSupported).map(\.rawValue),
-      coresAreShared: line("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list").map {
-        $0.contains { ",-".contains($0) }
-      },
-      governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+      coresAreShared: settings.coresAreShared, governor: settings.governor,
       kernel: machine.kernel ?? "unknown", hugePages: machine.hugePages ?? "unknown",
-      clockSource: line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
-        ?? "unknown", availableBytes: Memory.availableBytes(), loadBefore: load(), loadAfter: 0,
+      clockSource: settings.clockSource ?? "unknown", availableBytes: Memory.availableBytes(),
+      loadBefore: load(), loadAfter: 0,
       stolen: 0)
   }
 
@@ -82,12 +80,6 @@ package struct StudyContext: Codable, Equatable, Sendable {
 
   /// A date in UTC, to the second.
   package static func date(_ date: Date) -> String { date.formatted(.iso8601) }
-
-  /// The first line of a small file; nil if it is missing or empty.
-  private static func line(_ path: String) -> String? {
-    let text = SmallFile.read(path)?.trimmingCharacters(in: .whitespacesAndNewlines)
-    return text?.isEmpty == false ? text : nil
-  }
 
   /// The load of the last minute.
   package static func load() -> Double {

@@ -133,7 +133,8 @@ package struct RunDirectory: Sendable {
   /// One that this user cannot enter either was made under a umask that forbids it, and is opened to them.
   ///
   /// - Returns: False if nothing is there.
-  static func isPrivate(_ path: String) throws(RunDirectoryError) -> Bool {
+  /// - Throws: `unsafe` or `system`.
+  package static func isPrivate(_ path: String) throws(RunDirectoryError) -> Bool {
     PrivateDirectory.openToOwner(path)
     var status = stat()
     guard lstat(path, &status) == 0 else {

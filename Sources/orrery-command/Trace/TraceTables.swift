@@ -20,7 +20,7 @@ enum TraceTables {
   }
 
   /// Python: that of `ORRERY_PYTHON`, or of `.venv` in a folder above this program, or the system's.
-  private static func python() throws(Failure) -> String {
+  static func python() throws(Failure) -> String {
     if let python = getenv("ORRERY_PYTHON") { return String(cString: python) }
     var folder = try ownPath()[...]
     // From .build/x86_64-unknown-linux-gnu/release/orrery up to the sources.
