@@ -49,7 +49,7 @@ export class Figures {
     const { status, measured } = this;
     const rows = [["drawn a second", measured?.fps ?? "–"], ["drawing takes", measured ? `${measured.draw_ms} ms` : "–"]];
     if (measured && "made_to_drawn_p50" in measured) {
-      rows.push(["made to drawn, p50 and p99", `${measured.made_to_drawn_p50} and ${measured.made_to_drawn_p99} ms`]);
+      rows.push(["made to drawn, p50, p99", `${measured.made_to_drawn_p50}, ${measured.made_to_drawn_p99} ms`]);
     }
     rows.push(["frames to this page", this.received], ["superseded before drawn", this.superseded]);
     if (status) {

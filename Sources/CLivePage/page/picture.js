@@ -208,7 +208,7 @@ export class Picture {
     const bounds = this.sprites.bounds(state.sprite);
     if (!bounds) return null;
     let matrix = outer?.matrix ?? new DOMMatrix();
-    matrix = sprite.clip
+    matrix = sprite.clip || sprite.mask
       ? matrix.translate(state.originX, state.originY)
       : matrix.translate(state.originX + state.x, state.originY + state.y)
         .rotate((state.rotation * 180) / Math.PI).scale(state.scale);

@@ -29,6 +29,9 @@ export function cssFont(description) {
 
 const isFromTheRight = (text) => /^[^A-Za-z\u00c0-\u024f]*[\u0590-\u08ff\ufb1d-\ufefc]/.test(text);
 
+/** Edges of two repetitions between pixels would let what is behind them through. */
+const SEAM = 1;
+
 /** Sprites of a layout. */
 export class Sprites {
   /** @param {object} layout The scene's layout. */
@@ -82,7 +85,7 @@ export class Sprites {
       for (let column = firstX; column <= lastX; column++) {
         context.save();
         context.translate(column * sprite.period, row * sprite.periodY);
-        this.drawElements(context, sprite);
+        this.drawElements(context, sprite, SEAM);
         context.restore();
       }
     }
@@ -120,7 +123,8 @@ export class Sprites {
     context.restore();
   }
 
-  drawElements(context, sprite) {
+  /** Draws the elements; gradients reach over their right and lower edges by `seam` points. */
+  drawElements(context, sprite, seam = 0) {
     for (const element of sprite.elements) {
       switch (element.kind) {
         case "text": this.drawText(context, element); break;
@@ -143,7 +147,7 @@ export class Sprites {
         }
         case "gradient":
           context.fillStyle = gradient(context, element);
-          context.fillRect(element.x, element.y, element.width, element.height);
+          context.fillRect(element.x, element.y, element.width + seam, element.height + seam);
           break;
       }
     }
@@ -174,6 +178,10 @@ export class Sprites {
   bounds(index) {
     const sprite = this.layout.sprites[index];
     if (!sprite) return null;
+    if (sprite.mask?.text) {
+      const { width, height } = textSize(sprite.mask.text);
+      return [sprite.mask.x, sprite.mask.y, width, height];
+    }
     if (sprite.clip) return [sprite.clip.x, sprite.clip.y, sprite.clip.width, sprite.clip.height];
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const element of sprite.elements) {
