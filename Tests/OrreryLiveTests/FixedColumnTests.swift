@@ -44,6 +44,7 @@ import Testing
     var column = FixedColumn(expected: 100)
     let unit = column.unit
     let multiples = converted([1, .nan, .infinity, -50], by: &column)
+    #expect(FixedColumn.absent == -32_768, "as the page knows it")
     #expect(multiples[1] == FixedColumn.absent && multiples[2] == FixedColumn.absent)
     #expect(Float(multiples[0]) * unit == 1 && Float(multiples[3]) * unit == -50)
     #expect(column.unit == unit)

@@ -60,32 +60,35 @@ final class ServerFixture {
 }
 
 extension LoopbackClient {
-  /// The number of the next frame, texts left out; nil if none comes in time.
-  func frame(within seconds: Double = patienceSeconds) -> UInt64? {
-    while let message = message(within: seconds) {
-      if case .binary(let bytes) = message {
-        return bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-      }
+  /// The first result that `use` has for a message; nil if none has one in time, whatever else comes.
+  private func first<Result>(_ use: (Message) -> Result?) -> Result? {
+    let endNs = Clock.monotonicNs() + patienceNs
+    while Clock.monotonicNs() < endNs, let message = message() {
+      if let result = use(message) { return result }
     }
     return nil
+  }
+
+  /// The number of the next frame, texts left out.
+  func frame() -> UInt64? {
+    first { message in
+      guard case .binary(let bytes) = message else { return nil }
+      return bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
   }
 
   /// The next text with this key.
   func text(with key: String) -> [String: DocumentValue]? {
-    while let message = message() {
+    first { message in
       guard case .text(let text) = message,
-        let fields = try? [String: DocumentValue](json: Array(text.utf8))
-      else { continue }
-      if fields[key] != nil { return fields }
+        let fields = try? [String: DocumentValue](json: Array(text.utf8)), fields[key] != nil
+      else { return nil }
+      return fields
     }
-    return nil
   }
 
   /// The code with which the server closes, other messages left out.
   func closeCode() -> UInt16? {
-    while let message = message() {
-      if case .close(let code) = message { return code }
-    }
-    return nil
+    first { message in if case .close(let code) = message { code } else { nil } }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrreryBase
 import TestSupport
 import Testing
 
@@ -56,8 +57,9 @@ import Testing
 
     /// Takes messages until something holds.
     func wait(for what: String, until condition: () -> Bool) {
+      let endNs = Clock.monotonicNs() + patienceNs
       while !condition() {
-        switch client.message() {
+        switch Clock.monotonicNs() < endNs ? client.message() : nil {
         case .text(let text): texts.append(text)
         case .binary(let bytes):
           (sequence, tick) = (number(bytes, at: 8), number(bytes, at: 16))
