@@ -53,7 +53,7 @@ import Testing
   static let troubles: [(name: String, file: String, text: String, found: String, remedy: String)] =
     [
       (
-        "cores", "sys/devices/system/cpu/cpu2/topology/thread_siblings_list", "2-3\n",
+        "cores", "sys/devices/system/cpu/cpu3/topology/thread_siblings_list", "2-3\n",
         "3 processors are threads of 2 cores", "--threads 2; or taskset -c 0,2 before the command"
       ),
       (
