@@ -48,8 +48,9 @@ import Testing
     """#
 
   /// Examples that run for minutes or take gigabytes, of which `BenchProcessTests` has short runs; and those of traces,
-  /// which read files that no other example makes: the tests of replay and of trace tools have their work. `orrery live`
-  /// goes on as long as its run: `LiveProcessTests` runs it.
+  /// which read files that no other example makes: the tests of replay and of trace tools have their work.
+  ///
+  /// `orrery live` goes on as long as its run: `LiveProcessTests` runs it.
   private static func isTooLarge(_ example: String) -> Bool {
     "\(example) ".hasPrefix("orrery bench ") || example.contains("--entities 1000000 ")
       || example.hasPrefix("orrery trace ") || example.hasPrefix("orrery live ")
