@@ -264,7 +264,7 @@ package struct CommandLineProgram {
   private static let otherWords = [
     "cut": "filter", "slice": "filter", "print": "show", "make": "new", "create": "new",
     "validate": "check", "repair": "recover", "view": "info", "graph": "plot", "start": "run",
-    "stop": "quit", "status": "ps", "stats": "ps",
+    "status": "ps", "stats": "ps",
   ]
 
   private func unknown(_ word: String, in path: [any ParsableCommand.Type]) -> Outcome {

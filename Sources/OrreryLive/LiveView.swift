@@ -62,11 +62,7 @@ package final class LiveView: FrameConsumer {
         isSteered: steering != nil)
     ) { request, client in
       if steering?.ask(request, client: client) == true { return }
-      hub.answer(
-        [
-          "id": .integer(request.id), "ok": .bool(false),
-          "reason": .string("too many requests wait for the sim"),
-        ], to: client)
+      hub.answer(.refused("too many requests wait for the sim"), id: request.id, to: client)
     }
   }
 

@@ -118,7 +118,7 @@ import Testing
     #expect(
       fixture.asked.read { $0 }
         == [ControlRequest(verb: .seek, id: 4, fields: ["seconds": .number(2.5)])])
-    fixture.server.hub.answer(["id": .integer(4), "ok": .bool(true)], to: 2)
+    fixture.server.hub.answer(.done(), id: 4, to: 2)
     #expect(second.text(with: "id")?["ok"] == .bool(true))
     first.say(#"{"do":"quit","id":1}"#)
     #expect(

@@ -127,11 +127,9 @@ package struct Comparison {
   /// The options of a result's command that change what is measured.
   private static func settings(_ result: StudyResult) -> [Substring] {
     let words = result.command.split(separator: " ")
-    let others = ["-o", "--out", "--progress"]
-    return words.indices.filter { index in
-      !others.contains(String(words[index])) && words[index] != "--json"
-        && !(index > 0 && others.contains(String(words[index - 1]))) && words[index].hasPrefix("-")
-    }.flatMap { index in words[index...].prefix(2) }
+    let others: [Substring] = ["-o", "--out", "--json", "--progress"]
+    let own = words.indices.filter { words[$0].hasPrefix("-") && !others.contains(words[$0]) }
+    return own.flatMap { words[$0...].prefix(2) }
   }
 
   /// The probability that an interval of a comparison does not hold.

@@ -166,8 +166,8 @@ package struct ReportPage {
   /// The result in sentences, each with its figures.
   package var summary: [String] {
     var all: [String] = []
-    let haveVerdict = baseline == nil && results.allSatisfy { $0.goals == nil }
-    if !haveVerdict { all += results.flatMap(\.capacities).map(Self.sentence) }
+    let verdict = verdict
+    all += results.flatMap(\.capacities).map(Self.sentence).filter { !verdict.contains($0) }
     all += sweep?.summary ?? []
     for result in results where sweep == nil {
       if let row = result.row("tick stress"), let median = row.summary?.median,

@@ -53,7 +53,7 @@ package struct Workload: Equatable, Sendable {
     guard SceneSource.isPath(name), let bytes = FileManager.default.contents(atPath: name)
     else { return name }
     var hash = StableHash()
-    for byte in bytes { hash.combine(UInt64(byte)) }
+    hash.combine(bytes: bytes)
     return scene + "@" + hexadecimal(hash.value).prefix(8)
   }
 
@@ -98,5 +98,12 @@ extension Workload {
     words += ["--at", decimal(seconds, places: 6)]
     let shown = words.map(SweepScript.quoted).joined(separator: " ")
     return ("orrery control \(SweepScript.quoted(scene)) seek \(tick)", shown)
+  }
+}
+
+extension StableHash {
+  /// Adds the bytes of a text or a file, a word for each.
+  mutating func combine(bytes: some Sequence<UInt8>) {
+    for byte in bytes { combine(UInt64(byte)) }
   }
 }

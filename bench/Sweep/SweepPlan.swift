@@ -118,11 +118,9 @@ package struct SweepCase: Equatable, Sendable {
   /// A hash of all settings, and of the bytes of its scene if that is a file: 16 hexadecimal digits.
   package var hash: String {
     var hash = StableHash()
-    for byte in "\(settings)".utf8 { hash.combine(UInt64(byte)) }
+    hash.combine(bytes: "\(settings)".utf8)
     if SceneSource.isPath(settings.scene) {
-      for byte in FileManager.default.contents(atPath: settings.scene) ?? Data() {
-        hash.combine(UInt64(byte))
-      }
+      hash.combine(bytes: FileManager.default.contents(atPath: settings.scene) ?? Data())
     }
     return hexadecimal(hash.value)
   }

@@ -9,10 +9,6 @@ import OrreryWire
 /// Steers a run of this machine by keys: a thread of its own sends the requests and waits for the
 /// answers.
 package final class RunSteering: Steering {
-  /// Sends a request and returns the answer's fields.
-  package typealias Ask =
-    (ControlVerb, [String: DocumentValue]) throws(WireError) -> [String: DocumentValue]
-
   private struct State {
     var keys: [RunKey] = []
     var notice: SteeringNotice?
@@ -39,23 +35,8 @@ package final class RunSteering: Steering {
   /// - Throws: `Failure` when the system has no thread left.
   package convenience init(_ directory: RunDirectory) throws(Failure) {
     try self.init {
-      var client: ControlClient?
-      return { (verb, fields) throws(WireError) in
-        // Connected by the first key: the sim is there by then.
-        let connected: ControlClient
-        do throws(WireError) {
-          if let client {
-            connected = client
-          } else {
-            connected = try ControlClient(.run(directory))
-          }
-          client = connected
-          return try connected.ask(verb, fields, timeoutSeconds: Self.timeoutSeconds).fields
-        } catch {
-          if case .refused = error { throw error }
-          client = nil
-          throw error
-        }
+      ControlClient.asking(timeoutSeconds: Self.timeoutSeconds) { () throws(WireError) in
+        .run(directory)
       }
     }
   }
@@ -64,7 +45,7 @@ package final class RunSteering: Steering {
   ///
   /// - Parameter connect: Called on the thread that asks.
   /// - Throws: `Failure` when the system has no thread left.
-  package init(_ connect: @escaping @Sendable () -> Ask) throws(Failure) {
+  package init(_ connect: @escaping @Sendable () -> ControlClient.Ask) throws(Failure) {
     let state = Monitor(State())
     self.state = state
     // It ends by itself after this object: an answer may be overdue then.
@@ -100,7 +81,7 @@ extension RunKey {
   ///
   /// - Parameter ask: Sends a request.
   /// - Returns: What the sim did, or why not.
-  func perform(_ ask: RunSteering.Ask) -> SteeringNotice {
+  func perform(_ ask: ControlClient.Ask) -> SteeringNotice {
     do throws(WireError) {
       if self == .other { return SteeringNotice(text: "the keys are \(Self.help)", isPaused: nil) }
       let before = try ask(.stats, [:])

@@ -29,12 +29,7 @@ package struct DoctorReport: Codable, Equatable, Sendable {
       }
       return [first] + below
     }
-    let last =
-      switch findings {
-      case 0: "nothing found"
-      case 1: "1 finding"
-      default: "\(findings) findings"
-      }
+    let last = findings == 0 ? "nothing found" : counted(findings, "finding")
     return (lines + [last]).joined(separator: "\n") + "\n"
   }
 }

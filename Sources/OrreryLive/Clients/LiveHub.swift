@@ -106,8 +106,8 @@ extension LiveHub {
   }
 
   /// The answer to a page's request.
-  package func answer(_ fields: [String: DocumentValue], to client: Int) {
-    let text = fields.json
+  package func answer(_ reply: ControlReply, id: Int64, to client: Int) {
+    let text = reply.json(id: id)
     loop.execute {
       self.clients.values.first { $0.number == client }?.send(text: text, isNeeded: true)
     }
@@ -159,7 +159,6 @@ extension LiveHub {
       offerNewest(to: client)
       updateDemand()
     }
-    updateDemand()
     greet(client)
     offerNewest(to: client)
     updateDemand()

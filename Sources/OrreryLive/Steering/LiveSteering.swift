@@ -34,27 +34,12 @@ package final class LiveSteering: Sendable {
   package convenience init?(_ location: RunLocation, hub: LiveHub) throws(Failure) {
     guard let find = Self.address(of: location) else { return nil }
     try self.init(hub: hub) {
-      var client: ControlClient?
-      return { (verb, fields) throws(WireError) in
-        do throws(WireError) {
-          let connected = if let client { client } else { try ControlClient(try find()) }
-          client = connected
-          return try connected.ask(verb, fields, timeoutSeconds: Self.timeoutSeconds).fields
-        } catch {
-          if case .refused = error { throw error }
-          client = nil
-          throw error
-        }
-      }
+      ControlClient.asking(timeoutSeconds: Self.timeoutSeconds, find)
     }
   }
 
   /// Finds the sim to ask.
   private typealias Find = @Sendable () throws(WireError) -> WireAddress
-
-  /// Sends a request and returns the answer's fields.
-  package typealias Ask =
-    (ControlVerb, [String: DocumentValue]) throws(WireError) -> [String: DocumentValue]
 
   /// Steers by these requests.
   ///
@@ -62,7 +47,9 @@ package final class LiveSteering: Sendable {
   ///   - hub: Gets the answers.
   ///   - connect: Called on the thread that asks.
   /// - Throws: `Failure` when the system has no thread left.
-  package init(hub: LiveHub, _ connect: @escaping @Sendable () -> Ask) throws(Failure) {
+  package init(
+    hub: LiveHub, _ connect: @escaping @Sendable () -> ControlClient.Ask
+  ) throws(Failure) {
     let state = Monitor(State())
     self.state = state
     thread = try Failure.of(.resource) {
@@ -75,7 +62,7 @@ package final class LiveSteering: Sendable {
           }
           if case .some(nil) = step { return }
           if case .some(let (request, client)?) = step {
-            hub.answer(Self.perform(request, ask), to: client)
+            hub.answer(Self.perform(request, ask), id: request.id, to: client)
           }
           guard hub.hasClients, let stats = try? ask(.stats, [:]) else { continue }
           hub.send(stats: stats.filter { $0.key != "id" && $0.key != "ok" })
@@ -102,15 +89,14 @@ package final class LiveSteering: Sendable {
   }
 
   private static func perform(
-    _ request: ControlRequest, _ ask: Ask
-  ) -> [String: DocumentValue] {
+    _ request: ControlRequest, _ ask: ControlClient.Ask
+  ) -> ControlReply {
     do throws(WireError) {
-      var fields = try ask(request.verb, request.fields)
-      fields["id"] = .integer(request.id)
-      return fields
+      return .done(try ask(request.verb, request.fields))
+    } catch .refused(let reason) {
+      return .refused(reason)
     } catch {
-      let reason = if case .refused(let reason) = error { reason } else { "\(error)" }
-      return ["id": .integer(request.id), "ok": .bool(false), "reason": .string(reason)]
+      return .refused("\(error)")
     }
   }
 

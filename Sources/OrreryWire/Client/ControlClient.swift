@@ -150,6 +150,33 @@ package final class ControlClient {
     }
   }
 
+  /// Sends a request and returns the answer's fields.
+  package typealias Ask =
+    (ControlVerb, [String: DocumentValue]) throws(WireError) -> [String: DocumentValue]
+
+  /// Asks a sim again and again over one connection, which the first request makes: the sim is there by then.
+  ///
+  /// - Parameters:
+  ///   - timeoutSeconds: How long to wait for each answer.
+  ///   - find: Finds the sim; called again after a connection that failed.
+  /// - Returns: Sends a request; used on one thread.
+  package static func asking(
+    timeoutSeconds: Double, _ find: @escaping () throws(WireError) -> WireAddress
+  ) -> Ask {
+    var client: ControlClient?
+    return { (verb, fields) throws(WireError) in
+      do throws(WireError) {
+        let connected = if let client { client } else { try ControlClient(try find()) }
+        client = connected
+        return try connected.ask(verb, fields, timeoutSeconds: timeoutSeconds).fields
+      } catch {
+        if case .refused = error { throw error }
+        client = nil
+        throw error
+      }
+    }
+  }
+
   /// Time between two polls of the run.
   private static let pollNs: UInt64 = 100_000_000
 
