@@ -59,7 +59,7 @@ package final class Child {
   package private(set) var stoppedNs: UInt64?
 
   /// Time since its last line in which it, or a program that it started, could have run, but other programs had the
-  /// processors.
+  /// processors or the disk.
   package private(set) var starvedNs: UInt64 = 0
 
   /// When it was looked at last, and the processor time that it had used by then.
@@ -101,14 +101,14 @@ package final class Child {
   /// Its process.
   package var processID: pid_t { process.processID }
 
-  /// Looks whether it is stopped, or waits for a processor.
+  /// Looks whether it is stopped, or waits for a processor or a disk.
   package func lookAtState(nowNs: UInt64) {
     let state = ProcessState(of: processID)
     stoppedNs = state?.isStopped == true ? stoppedNs ?? nowNs : nil
     guard state != nil else { return }
     // It may wait for a program of its own, such as an encoder, which waits for a processor.
     let tree = ProcessTree(of: processID)
-    if let last = lookedAt, tree.isRunnable {
+    if let last = lookedAt, tree.isBusy {
       let elapsedNs = nowNs - min(last.ns, nowNs)
       let usedTicks = tree.processorTicks - min(last.processorTicks, tree.processorTicks)
       starvedNs += elapsedNs - min(usedTicks * ProcessState.nsPerTick, elapsedNs)

@@ -89,6 +89,11 @@ import Testing
     { files.prefix { FileManager.default.fileExists(atPath: $0) }.count }
   }
 
+  /// One stop signal, once all of the files are there.
+  private static func stop(afterAll files: [String]) -> () -> Int {
+    { files.allSatisfy { FileManager.default.fileExists(atPath: $0) } ? 1 : 0 }
+  }
+
   @Test func programsThatEndWellAreNoFailure() throws {
     let outcome = try Self.run([
       Self.child("sim", "exit 0"), Self.child("renderer", "exit 0"), Self.child("logger", "exit 0"),
@@ -342,18 +347,19 @@ import Testing
 
   @Test func programThatHangsAfterTheFirstSignalIsEnded() throws {
     let base = try TemporaryBase()
-    let (ready, video) = (base.path + "/ready", base.path + "/a.mp4")
+    let (ready, deaf, video) = (base.path + "/ready", base.path + "/deaf", base.path + "/a.mp4")
     let messages = Messages()
     let outcome = try Self.run(
       [
         Self.child("sim", Self.waits(first: Self.begins(andMakes: ready), trap: "exit 0")),
         // It takes no notice of SIGTERM.
         Self.child(
-          "renderer", "trap '' TERM; touch \(base.path)/a.$$.partial.mp4; \(Self.sleeps)",
+          "renderer",
+          "trap '' TERM; touch \(base.path)/a.$$.partial.mp4; touch \(deaf); \(Self.sleeps)",
           outputs: [video]),
         Self.child("logger", Self.waits(trap: "exit 0"), outputs: ["c.mcap"]),
       ], limits: Self.limits { ($0.silentNs, $0.graceNs) = (400_000_000, 200_000_000) },
-      stops: Self.stops(after: [ready]), display: messages.display)
+      stops: Self.stop(afterAll: [ready, deaf]), display: messages.display)
     let end = try #require(outcome.ends.first)
     #expect(outcome.ends.count == 1)
     #expect(end.name == "renderer")
@@ -362,7 +368,8 @@ import Testing
     #expect(failure.status == .unavailable)
     #expect(failure.description.hasPrefix("renderer gave no sign of life for "))
     #expect(failure.description.hasSuffix("; incomplete: \(video); not made: c.mcap"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: base.path) == ["ready"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: base.path).sorted() == ["deaf", "ready"])
     #expect(
       messages.all.hasPrefix("ending the run; waiting for sim, renderer, logger; "),
       "\(messages.all)")

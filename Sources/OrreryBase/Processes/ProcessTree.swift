@@ -4,8 +4,8 @@ import Glibc
 
 /// What the kernel says of a process and of the processes that it has started, such as an encoder.
 package struct ProcessTree: Equatable, Sendable {
-  /// Whether one of their threads runs, or waits for nothing but a processor; false if /proc does not tell.
-  package private(set) var isRunnable = false
+  /// Whether one of their threads runs, or waits for nothing but a processor or a disk; false if /proc does not tell.
+  package private(set) var isBusy = false
 
   /// Processor time that their threads have used, in hundredths of a second; without that of processes that have ended.
   package private(set) var processorTicks: UInt64 = 0
@@ -25,7 +25,7 @@ package struct ProcessTree: Equatable, Sendable {
         guard let text = SmallFile.read("\(tasks)/\(thread)/stat"),
           let state = ProcessState(stat: text, uptimeNs: 0, wallNs: 0)
         else { continue }
-        isRunnable = isRunnable || state.letter == "R"
+        isBusy = isBusy || state.letter == "R" || state.letter == "D"
         processorTicks &+= state.processorTicks ?? 0
         let children = SmallFile.read("\(tasks)/\(thread)/children") ?? ""
         processIDs += children.split(separator: " ").compactMap { pid_t($0) }

@@ -76,8 +76,8 @@ final class EncoderProcess {
   /// Sends all bytes.
   ///
   /// - Throws: `encoderFailed` if the process has ended or closed its input, `encoderStalled` if it
-  ///   reads no byte for `stallSeconds` and then uses no processor time for half of that, or reads none
-  ///   for twelve times as long: on a busy machine an encoder may wait for a processor.
+  ///   reads no byte for `stallSeconds` and then does nothing for half of that, or reads none for twelve times as
+  ///   long: on a busy machine an encoder may wait for a processor or a disk.
   func write(_ bytes: UnsafeRawBufferPointer, stallSeconds: Double) throws(RenderError) {
     guard let input = input?.number, var next = bytes.baseAddress else { return }
     var left = bytes.count
@@ -94,11 +94,11 @@ final class EncoderProcess {
       } else if errno == EAGAIN {
         let now = Clock.monotonicNs()
         if now >= deadline {
-          let ticks = processorTicks ?? 0
-          guard now < lastDeadline, ticks != usedTicks else {
+          let tree = ProcessTree(of: process.processID)
+          guard now < lastDeadline, tree.isBusy || tree.processorTicks != usedTicks else {
             throw .encoderStalled(seconds: stallSeconds, lastLine: lastLine)
           }
-          (deadline, usedTicks) = (Self.deadline(seconds: stallSeconds / 2), ticks)
+          (deadline, usedTicks) = (Self.deadline(seconds: stallSeconds / 2), tree.processorTicks)
         }
         wait(for: input, until: deadline)
       } else if errno != EINTR {
@@ -143,9 +143,6 @@ final class EncoderProcess {
     readMessages()
     if process.status != .exited(0) || hasComplained { throw failure() }
   }
-
-  /// Processor time that it has used, in hundredths of a second; nil where that is not known.
-  private var processorTicks: UInt64? { ProcessState(of: process.processID)?.processorTicks }
 
   /// Bytes that it has written so far: they grow while it encodes, and while it copies the file.
   private var writtenBytes: UInt64 {
