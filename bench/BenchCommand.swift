@@ -51,10 +51,9 @@ extension ParsableCommand {
     let program = "orrery bench \(Self.configuration.commandName ?? "")"
     do {
       try refuseDebugBuild()
-      for path in paths.compactMap({ $0 }) {
-        if access(path, F_OK) == 0 { Standard.error("\(program): replaces \(path)\n") }
-        try Tool.checkIsWritable(path)
-      }
+      let paths = paths.compactMap { $0 }
+      Standard.sayReplaced(paths, by: program)
+      for path in paths { try Tool.checkIsWritable(path) }
       let goals = try measure()
       if isChecked, GoalCount(goals).missed > 0 { throw ExitCode(ExitStatus.unmet.rawValue) }
     } catch let error as Failure {

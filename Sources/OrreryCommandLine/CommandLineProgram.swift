@@ -272,7 +272,12 @@ package struct CommandLineProgram {
       command.configuration.shouldDisplay
     }
     let known = shown.map { $0._commandName } + (path.count == 1 ? ["help"] + others : [])
-    let meant = Self.otherWords[word].flatMap { known.contains($0) ? "; did you mean \($0)?" : nil }
+    let groups = shown.filter { group in
+      group.configuration.subcommands.contains { $0._commandName == word }
+    }
+    let meant =
+      groups.first.map { "; did you mean \($0._commandName) \(word)?" }
+      ?? Self.otherWords[word].flatMap { known.contains($0) ? "; did you mean \($0)?" : nil }
     let question = meant ?? NearestName.question(word, among: known)
     let rest = question.isEmpty ? "; there are \(known.joined(separator: ", "))" : question
     return .failure(

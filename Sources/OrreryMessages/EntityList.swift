@@ -12,6 +12,7 @@ package struct EntityList {
   private var asked: [Range<Int>] = []
 
   private let names: EntityNames
+  private let option: String
   private let entityCount: Int
 
   /// Reads the values of `--entity`.
@@ -20,12 +21,13 @@ package struct EntityList {
   ///   - arguments: The values, as the shell separated them; none means all entities.
   ///   - names: The scene's names.
   ///   - entityCount: Number of the scene's entities.
+  ///   - option: What the user wrote before them, for messages.
   /// - Throws: `Failure`: a name or a number that the scene does not have, or a range that ends
   ///   before it begins.
   package init(
-    _ arguments: [String], names: EntityNames, entityCount: Int
+    _ arguments: [String], names: EntityNames, entityCount: Int, option: String = "--entity"
   ) throws(Failure) {
-    (self.names, self.entityCount) = (names, entityCount)
+    (self.names, self.entityCount, self.option) = (names, entityCount, option)
     guard !arguments.isEmpty else {
       asked = [0..<entityCount]
       return
@@ -132,6 +134,6 @@ package struct EntityList {
   }
 
   private func failure(_ written: String, _ reason: String) -> Failure {
-    Failure(.usage, "--entity \(written): \(reason)")
+    Failure(.usage, "\(option) \(written): \(reason)")
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+
 /// What `orrery trace info` says of a run, or of one shard of it, that files have a recording of.
 package struct TraceRunInfo: Encodable, Equatable {
   /// One end of the recording.
@@ -116,9 +118,12 @@ package struct TraceRunInfo: Encodable, Equatable {
     lines.append("frames        \(frames), \(entities) entities, \(rate) ticks a second")
     if let first, let last {
       lines.append(
-        "ticks         \(first.tick) to \(last.tick), frames \(first.sequence) to \(last.sequence)")
-      lines.append(
-        "scene time    \(first.sceneSeconds) to \(last.sceneSeconds) s, \(sceneSeconds) s")
+        "ticks         \(first.tick) to \(last.tick), frames \(first.sequence) to \(last.sequence)"
+          + (isInOrder ? "" : "; not in order: the run was sent to other ticks"))
+      let times = [first.sceneSeconds, last.sceneSeconds, sceneSeconds].map {
+        decimal($0, places: 3)
+      }
+      lines.append("scene time    \(times[0]) to \(times[1]) s, \(times[2]) s")
       lines.append("state hash    \(first.stateHash) to \(last.stateHash)")
     }
     let shards = losses.missedByShard.sorted { $0.key < $1.key }
@@ -148,6 +153,12 @@ package struct TraceRunInfo: Encodable, Equatable {
     if let host { lines.append("host          \(host)") }
     if let commandLine { lines.append("command       \(commandLine)") }
     return lines
+  }
+
+  /// Whether the last tick is as far from the first as its frame is: a seek adds no frames.
+  private var isInOrder: Bool {
+    guard let first, let last else { return true }
+    return last.tick &- first.tick == last.sequence &- first.sequence
   }
 
   /// Gaps and changes that are printed for people.

@@ -76,6 +76,7 @@ struct CurveCommand: ParsableCommand {
       return
     }
     guard let size = size ?? PictureSize("960x600") else { return }
+    Standard.sayReplaced([plot], by: "orrery curve")
     try PlotFile.write(motion, path: plot, format: format, size: size)
   }
 

@@ -7,6 +7,7 @@ import OrreryArguments
 import OrreryBase
 import OrreryConsole
 import OrreryFrame
+import OrreryMessages
 import OrrerySupervisor
 
 /// Runs a scene in three processes.
@@ -31,7 +32,11 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     StopSignals.installHandlers()
     // Check everything first: what is bad then gives a single error line and starts no process.
-    let plan = try arguments.publishing.scene.plan(checksOnly: true)
+    let recorded = arguments.part.recordEntity
+    let plan = try arguments.publishing.scene.plan(checksOnly: recorded.isEmpty)
+    _ = try EntityList(
+      recorded, names: EntityNames(plan.layout), entityCount: plan.entityCount,
+      option: "--record-entity")
     _ = try arguments.publishing.options(run: "", rate: plan.rate)
     let name = plan.name.isEmpty ? "scene" : plan.name
     var runName = RunName(given: arguments.runName, scene: name)
@@ -41,11 +46,7 @@ struct RunCommand: ParsableCommand {
       // Parents that are missing may be a wrong word.
       Standard.error("orrery run: made the directories \(made.joined(separator: ", "))\n")
     }
-    let files = arguments.programs(run: run).flatMap(\.outputs)
-    let replaced = files.filter { access($0, F_OK) == 0 }
-    if !replaced.isEmpty {
-      Standard.error("orrery run: replaces \(replaced.joined(separator: ", "))\n")
-    }
+    Standard.sayReplaced(arguments.programs(run: run).flatMap(\.outputs), by: "orrery run")
     var arguments = arguments
     // Until the run's end: its sim reads it.
     let scene = try arguments.publishing.scene.holdStream(plan)
@@ -72,7 +73,7 @@ struct RunCommand: ParsableCommand {
     var display = ProgressDisplay(
       style: style, run: run, duration: duration, hint: keyboard == nil ? nil : RunKey.help)
     if !arguments.json {
-      display.note("run '\(run)'; to steer it: orrery control \(run) pause, resume, step, quit")
+      display.note(RunSteering.firstLine(run: run))
     }
     var supervisor = Supervisor(display: display, keyboard: keyboard, steering: steering)
     let outcome = try supervisor.run(arguments.programs(run: run))

@@ -35,12 +35,17 @@ import OrreryPublisher
     let frameTimes = try arguments.frameTimes.map { (path) throws(Failure) in
       try FrameTimesFile<SimFrameTimes>(path: path)
     }
+    let duration = arguments.publishing.length.tickCount(rate: plan.rate)
+      .map { plan.rate.seconds(tick: $0) }
+    let terminal = arguments.json ? nil : try RunTerminal(lock.directory, duration: duration)
     let simulation = try Simulation(lock, plan, options: try arguments.options(rate: plan.rate))
     SimProgress.enter(.waiting, isJSON: arguments.json)
-    var progress = SimProgress(isJSON: arguments.json, tickSeconds: plan.rate.tickSeconds)
+    var progress = SimProgress(
+      isJSON: arguments.json, tickSeconds: plan.rate.tickSeconds, terminal: terminal)
     let report = try simulation.run(frameTimes: frameTimes) { tick, frames, lateTicks in
       progress.show(tick: tick, frames: frames, lateTicks: lateTicks)
     }
+    terminal?.close()
     Standard.output(
       (arguments.json ? ReportLine.encode(report, schema: SimReport.schema) : report.text) + "\n")
     if let failure = frameTimes?.finish() { throw failure }

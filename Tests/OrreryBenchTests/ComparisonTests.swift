@@ -122,12 +122,29 @@ import Testing
     #expect(
       comparison.notes == [
         "tick mine@89abcdef: not compared, the scene file was another, tick mine@01234567:"
-          + " 0.001 µs, now 0.001 µs",
+          + " 0.001 µs, now 0.001 µs; --edited compares them",
         "tick mi@89abcdef: the baseline does not have it",
       ])
     #expect(comparison.counts.hasSuffix("1 not compared") && !comparison.isDecided)
     let text = ComparisonText.text(comparison, old: old, new: new)
     #expect(!text.contains("slowdown"), "\(text)")
+  }
+
+  /// With `--edited` it is judged by its ticks, however many entities it has now.
+  @Test func editedSceneIsComparedOnDemand() throws {
+    let ticks: [Double] = [100, 101, 99, 100, 102, 98, 100, 101, 99, 100, 101, 99]
+    let old = StudySamples.result([
+      StudyRow("tick mine@01234567", unit: "ns", samples: ticks, entities: 1000)
+    ])
+    let new = StudySamples.result([
+      StudyRow("tick mine@89abcdef", unit: "ns", samples: ticks.map { $0 * 2 }, entities: 1500)
+    ])
+    let comparison = Comparison(old, new, comparesEdited: true)
+    #expect(comparison.slower.map(\.name) == ["tick mine@89abcdef"])
+    #expect(comparison.isDecided && comparison.notCompared == [])
+    #expect(comparison.notes == ["tick mine@89abcdef: another scene than tick mine@01234567"])
+    let text = ComparisonText.text(comparison, old: old, new: new)
+    #expect(text.contains("entities: tick mine@89abcdef 1,000, now 1,500"), "\(text)")
   }
 
   @Test func tableFitsAndCountsItsVerdicts() {
@@ -156,7 +173,7 @@ import Testing
     #expect(noisy.counts.hasSuffix("1 undecided, 1 not compared"), "\(noisy.counts)")
     #expect(noisy.notes.contains { $0.hasPrefix("tick b: undecided, ") }, "\(noisy.notes)")
     let markdown = ComparisonText.markdown(noisy)
-    #expect(markdown.hasPrefix("**\(noisy.counts)**\n\n| | old |"), "\(markdown)")
+    #expect(markdown.hasPrefix("**\(noisy.counts)**\n\n| | entities | old |"), "\(markdown)")
     #expect(markdown.contains("| undecided |\n"), "\(markdown)")
     #expect(markdown.contains("- tick a: the new result does not have it\n"), "\(markdown)")
   }

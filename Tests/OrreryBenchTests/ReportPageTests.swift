@@ -198,6 +198,28 @@ import Testing
         "of each tick: wait 16000 µs (80.0 %), compute 3000.0 µs (15.0 %), publish"))
   }
 
+  /// Searches that differ in one part are named by it, and share a budget.
+  @Test func capacitiesAreNamedByWhatDiffers() throws {
+    let one = try #require(StudySamples.full().capacities.first)
+    func search(_ scene: String) -> CapacityResult {
+      var search = CapacityResult(
+        scene: scene, rateHz: 60, budget: 0.9, percentile: 99.9, stepSeconds: 10,
+        subscribers: one.subscribers)
+      search.steps = one.steps
+      return search
+    }
+    guard
+      case .chart(let chart) = Charts.capacity([
+        search("stress, 1 thread, avx2"), search("stress, 2 threads, avx2"),
+      ])
+    else {
+      Issue.record("no chart")
+      return
+    }
+    #expect(chart.title == "How many fit: stress, avx2, 60 Hz")
+    #expect(chart.series.map(\.name) == ["1 thread", "2 threads", "budget, 15.0 ms"])
+  }
+
   @Test func axesHoldTheirValues() {
     let tail = ChartAxis([], .tail, from: 0, to: 500)
     #expect(
@@ -208,6 +230,9 @@ import Testing
     #expect(powers.position(0) == 0)
     #expect(ChartAxis([.nan], .linear, from: 10, to: 0).position(.infinity) == 0)
     #expect(ChartAxis.name(2_000_000) == "2M")
+    #expect(ChartAxis.name(12_500) == "12.5k")
+    let linear = ChartAxis([20_000, 100_000], .linear, from: 0, to: 10)
+    #expect(linear.ticks.map(\.name) == ["0", "20k", "40k", "60k", "80k", "100k"])
   }
 
   @Test func markdownIsATable() {

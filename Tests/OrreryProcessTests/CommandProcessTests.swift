@@ -286,6 +286,11 @@ import Testing
     ("bench kernals", "orrery bench: no command 'kernals'; did you mean kernels?"),
     ("orrery rum flags", "orrery: no command 'rum'; did you mean run?"),
     ("orrery help runn", "orrery: no command 'runn'; did you mean run?"),
+    ("orrery export a.mcap", "orrery: no command 'export'; did you mean trace export?"),
+    (
+      "orrery run flags --record-entity nosuch",
+      "orrery run: --record-entity nosuch: the scene has no such entity"
+    ),
     ("orrery run flags --dur 5", "orrery run: no option --dur; did you mean --duration?"),
     ("orrery run flags --rate 0", "orrery run: --rate 0 is not possible: ticks per second, 0.01"),
     ("orrery run flags --size 20000x20000", "orrery run: --size 20000x20000 is not possible: size"),

@@ -174,4 +174,24 @@ import Testing
     #expect(try gaps(Array(1...20), missing: [5, 6]) == [[]])
     #expect(try gaps(Array(1...10) + Array(101...110)) == [[10]])
   }
+
+  /// Where the run was sent away is marked, and where it arrived, forward and back.
+  @Test func plotsMarkSeeks() throws {
+    func marks(_ ticks: [UInt64], missing: Set<UInt64> = []) throws -> [String] {
+      let run = try RecordedRun(ticks: ticks)
+      let archive = try FrameArchive(paths: [run.write(.full, missing: missing)])
+      let plot = try SeriesExport.plot(archive, entities: [0], fields: [1], ticks: 0...UInt64.max)
+      return plot.marks.map { "\(Int(($0.time * 60).rounded())) \($0.text)" }
+    }
+    #expect(try marks(Array(1...20), missing: [5, 6]) == [])
+    #expect(
+      try marks(Array(1...60) + Array(121...130)) == [
+        "60 seek to 2.02 s", "121 seek from 1.00 s",
+      ])
+    // The last frame ends the plot's time: what lies beyond it is not shown, but named.
+    #expect(
+      try marks(Array(1...60) + Array(601...610) + Array(61...70)) == [
+        "60 seek to 10.02 s", "61 seek from 10.17 s",
+      ])
+  }
 }

@@ -97,6 +97,12 @@ import Testing
     }
   }
 
+  @Test func planIsNoScene() throws {
+    try withFile(Array("[run]\nscene = \"flags\"\n[grid]\nthreads = [1, 2]\n".utf8)) { path in
+      #expect(error(path) == .isPlan(file: path))
+    }
+  }
+
   @Test func largeFileIsNotRead() throws {
     try withFile([UInt8](repeating: 0x23, count: SceneLimits.fileBytesMax + 1)) { path in
       #expect(error(path) == .tooLarge(file: path, limitBytes: SceneLimits.fileBytesMax))

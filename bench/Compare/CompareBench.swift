@@ -40,6 +40,9 @@ struct CompareBench: ParsableCommand {
   @Flag(help: "Rows that are undecided or not compared do not change the exit code.")
   var allowUndecided = false
 
+  @Flag(help: "Also compare rows of a scene file with those of the same file before it was edited.")
+  var edited = false
+
   @OptionGroup var progress: ProgressOption
 
   @Flag(help: "Prints the comparison as Markdown, for a comment on a change.")
@@ -78,7 +81,8 @@ struct CompareBench: ParsableCommand {
         results = [try StudyResult.read(old), try StudyResult.read(new)]
       }
       let comparison = Comparison(
-        results[0], results[1], threshold: threshold.part, isPaired: areBuilds[0])
+        results[0], results[1], threshold: threshold.part, isPaired: areBuilds[0],
+        comparesEdited: edited)
       Standard.output(
         markdown
           ? ComparisonText.markdown(comparison)

@@ -8,6 +8,8 @@ package struct Comparison {
   package struct Row {
     /// Its name.
     package let name: String
+    /// Its entities, as "10,000", or "old, now new" where they differ; nil: it has none.
+    package let entities: String?
     /// The unit in which it is read.
     package let unit: String
     /// The median of the old rounds.
@@ -41,9 +43,10 @@ package struct Comparison {
   ///   - new: The result to judge.
   ///   - threshold: The smallest difference worth reporting, as a fraction.
   ///   - isPaired: Whether rounds of equal index were measured side by side, on one machine.
+  ///   - comparesEdited: Whether a scene file is compared with itself before it was edited: is the scene slower now?
   package init(
     _ old: StudyResult, _ new: StudyResult, threshold: Double = Verdict.threshold,
-    isPaired: Bool = false
+    isPaired: Bool = false, comparesEdited: Bool = false
   ) {
     self.threshold = threshold
     let isSameMachine = isPaired || old.context.machineName == new.context.machineName
@@ -63,21 +66,24 @@ package struct Comparison {
     }
     var pairs: [(old: StudyRow, new: StudyRow, before: Double, after: Double)] = []
     for row in new.rows where row.isJudged {
-      guard let other = old.row(row.name), let before = other.summary, let after = row.summary
+      let edited = old.row(row.name) == nil ? Self.edited(row, in: old) : nil
+      guard let other = old.row(row.name) ?? (comparesEdited ? edited : nil),
+        let before = other.summary, let after = row.summary
       else {
-        if let edited = Self.edited(row, in: old) {
+        if let edited {
           notes.append("\(row.name): \(Self.editedText(row, edited))")
         } else {
           notes.append("\(row.name): the baseline does not have it")
         }
         continue
       }
-      guard other.entities == row.entities, other.unit == row.unit else {
+      if edited != nil { notes.append("\(row.name): another scene than \(other.name)") }
+      guard edited != nil || other.entities == row.entities, other.unit == row.unit else {
         notes.append(
           "\(row.name): not compared, \(other.entities ?? 0) entities against \(row.entities ?? 0)")
         continue
       }
-      if let hash = row.hash, let before = other.hash, hash != before,
+      if edited == nil, let hash = row.hash, let before = other.hash, hash != before,
         row.hashTick == other.hashTick
       {
         notes.append("\(row.name): another state hash: it does not do the same work")
@@ -85,7 +91,7 @@ package struct Comparison {
       pairs.append((other, row, before.median, after.median))
     }
     let confidence = 1 - Self.doubt / Double(max(pairs.count, 1))
-    let compared = Set(pairs.map(\.new.name))
+    let compared = Set(pairs.map(\.old.name))
     notCompared = old.rows.filter { $0.isJudged && !compared.contains($0.name) }.map(\.name)
     var short: [String] = []
     for pair in pairs {
@@ -111,7 +117,8 @@ package struct Comparison {
       let reading = pair.new.reading
       rows.append(
         Row(
-          name: pair.new.name, unit: reading.unit, old: reading.value(pair.before),
+          name: pair.new.name, entities: Self.entities(pair.old, pair.new), unit: reading.unit,
+          old: reading.value(pair.before),
           new: reading.value(pair.after), slowdown: slowdown, verdict: verdict))
     }
     if !short.isEmpty {
@@ -151,7 +158,15 @@ package struct Comparison {
       row.summary.map { "\(StudyText.figure(row.reading.value($0.median))) \(row.reading.unit)" }
         ?? "nothing"
     }
-    return "not compared, the scene file was another, \(old.name): \(figures[0]), now \(figures[1])"
+    return
+      "not compared, the scene file was another, \(old.name): \(figures[0]), now \(figures[1]);"
+      + " --edited compares them"
+  }
+
+  /// The entities of a row.
+  private static func entities(_ old: StudyRow, _ new: StudyRow) -> String? {
+    let both = [old.entities, new.entities].compactMap { $0.map { TextTable.grouped($0) } }
+    return Set(both).count > 1 ? both.joined(separator: ", now ") : both.last
   }
 
   /// How much longer unchanging work took in the new run.
@@ -215,6 +230,10 @@ package enum ComparisonText {
           decimal(row.slowdown.value, places: 3), interval(row), "  " + row.verdict.text,
         ])
     }
+    let entities = comparison.rows.compactMap { row in row.entities.map { "\(row.name) \($0)" } }
+    if !entities.isEmpty {
+      text += "\n" + TextTable.wrapped("entities: " + entities.joined(separator: "; "))
+    }
     text += (comparison.rows.isEmpty ? "" : "\n")
     text += comparison.notes.map { TextTable.wrapped($0) }.joined()
     return text + verdict(comparison)
@@ -229,11 +248,13 @@ package enum ComparisonText {
 
   /// The same as Markdown, as for a comment on a change: the counts, a table, and what is not compared.
   package static func markdown(_ comparison: Comparison) -> String {
-    var text = "**\(comparison.counts)**\n\n| | old | new | | slowdown | interval | verdict |\n"
-    text += "|---|---|---|---|---|---|---|\n"
+    var text =
+      "**\(comparison.counts)**\n\n| | entities | old | new | | slowdown | interval | verdict |\n"
+    text += "|---|---|---|---|---|---|---|---|\n"
     for row in comparison.rows {
       let cells = [
-        row.name, StudyText.figure(row.old), StudyText.figure(row.new), row.unit,
+        row.name, row.entities ?? "", StudyText.figure(row.old), StudyText.figure(row.new),
+        row.unit,
         decimal(row.slowdown.value, places: 3), interval(row), row.verdict.text,
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"

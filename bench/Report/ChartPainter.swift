@@ -84,7 +84,7 @@ struct ChartPainter {
           [
             PlotPoint(x: point.x - 5, y: point.y - 5 * sign),
             PlotPoint(x: point.x + 5, y: point.y + 5 * sign),
-          ], width: 2, dash: 0, color: colors.limit)
+          ], width: 2, dash: 0, color: color)
       }
     }
   }
@@ -113,16 +113,36 @@ struct ChartPainter {
     }
     var lowest = area.top - 20
     for end in ends.sorted(by: { $0.y < $1.y }) {
-      let y = max(end.y + 4, lowest + 14)
-      lowest = y
-      let width = try canvas.width(of: end.name, ChartFont(size: 11, isBold: true))
-      let size = width > 136 ? max(11 * 136 / width, 6) : 11
-      try canvas.text(
-        end.name, ChartFont(size: size, isBold: true), .start,
-        at: PlotPoint(x: area.right + 10, y: y), color: end.color)
+      let lines = try wrapped(end.name)
+      lowest = max(end.y + 4, lowest + 14)
+      for (index, line) in lines.enumerated() {
+        if index > 0 { lowest += 12 }
+        let width = try canvas.width(of: line, Self.nameFont)
+        // A word that is too long by itself is smaller.
+        let size = width > Self.nameWidth ? max(11 * Self.nameWidth / width, 6) : 11
+        try canvas.text(
+          line, ChartFont(size: size, isBold: true), .start,
+          at: PlotPoint(x: area.right + 10, y: lowest), color: end.color)
+      }
     }
   }
 
+  /// A name in as many lines as it needs beside the chart.
+  private func wrapped(_ name: String) throws(PlotError) -> [String] {
+    var lines: [String] = []
+    for word in name.split(separator: " ") {
+      let longer = lines.last.map { "\($0) \(word)" }
+      if let longer, try canvas.width(of: longer, Self.nameFont) <= Self.nameWidth {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  private static let nameFont = ChartFont(size: 11, isBold: true)
+  private static let nameWidth = 136.0
   private static let small = ChartFont(size: 11)
 }
 
@@ -151,7 +171,7 @@ package struct ChartAxis {
       let axis = PlotAxis(
         from: min(values.min() ?? 0, 0), to: values.max() ?? 1, tickMax: 6, isRounded: true)
       (lower, upper) = (axis.lower, axis.upper)
-      ticks = axis.ticks.map { ($0, axis.text($0)) }
+      ticks = axis.ticks.map { ($0, axis.upper < 10_000 ? axis.text($0) : Self.name($0)) }
     case .logarithmic:
       let positive = values.filter { $0 > 0 }
       let low = floor(log10(positive.min() ?? 1))
@@ -179,11 +199,16 @@ package struct ChartAxis {
 
   /// 1,000,000 as 1M.
   package static func name(_ value: Double) -> String {
-    switch value {
-    case 1e9...: decimal(value / 1e9, places: 0) + "G"
-    case 1e6...: decimal(value / 1e6, places: 0) + "M"
-    case 1e3...: decimal(value / 1e3, places: 0) + "k"
+    func name(_ unit: Double, _ letter: String) -> String {
+      let part = value / unit
+      return decimal(part, places: part == part.rounded() ? 0 : 1) + letter
+    }
+    return switch value {
+    case 1e9...: name(1e9, "G")
+    case 1e6...: name(1e6, "M")
+    case 1e3...: name(1e3, "k")
     case 1...: decimal(value, places: 0)
+    case 0: "0"
     default: PlotNumber.text(value, digits: 1)
     }
   }

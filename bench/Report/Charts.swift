@@ -8,32 +8,39 @@ package enum Charts {
   /// Waits over entities, with the budget: runs that held are joined by a line, failed runs are crossed.
   package static func capacity(_ capacities: [CapacityResult]) -> Figure {
     var series: [Chart.Series] = []
-    let scenes = Set(capacities.map(\.scene))
-    for capacity in capacities {
+    // As "stress, 2 threads, avx2, 7 ahead, 60 Hz": the title has the parts that all of them share.
+    let parts = capacities.map { capacity in
+      capacity.scene.split(separator: ", ").map(String.init) + [
+        "\(decimal(capacity.rateHz, places: 0)) Hz"
+      ]
+    }
+    let shared = parts.first?.filter { part in parts.allSatisfy { $0.contains(part) } } ?? []
+    var budgets: [Double: [Int]] = [:]
+    for (capacity, parts) in zip(capacities, parts) {
       let steps = capacity.steps.filter { $0.figures.ticks > 0 }.sorted {
         $0.entities < $1.entities
       }
       func points(_ steps: [CapacityResult.Step]) -> [PlotPoint] {
         steps.map { PlotPoint(x: Double($0.entities), y: Double($0.figures.waitNs) / 1e6) }
       }
-      let rate = "\(decimal(capacity.rateHz, places: 0)) Hz"
-      // The title has what all of them share.
-      let name = scenes.count == 1 ? rate : "\(capacity.scene), \(rate)"
+      let own = parts.filter { !shared.contains($0) }
       series.append(
         Chart.Series(
-          name, points(steps.filter(\.causes.isEmpty)),
+          own.isEmpty ? "held" : own.joined(separator: ", "),
+          points(steps.filter(\.causes.isEmpty)),
           failed: points(steps.filter { !$0.causes.isEmpty })))
-      if let low = steps.first, let high = steps.last {
-        let budget = capacity.budget * 1e3 / capacity.rateHz
-        series.append(
-          Chart.Series(
-            "budget, \(decimal(budget, places: 1)) ms",
-            [low, high].map { PlotPoint(x: Double($0.entities), y: budget) }, isLimit: true))
-      }
+      budgets[capacity.budget * 1e3 / capacity.rateHz, default: []] += steps.map(\.entities)
+    }
+    for (budget, entities) in budgets.sorted(by: { $0.key < $1.key }) {
+      guard let low = entities.min(), let high = entities.max() else { continue }
+      series.append(
+        Chart.Series(
+          "budget, \(decimal(budget, places: 1)) ms",
+          [low, high].map { PlotPoint(x: Double($0), y: budget) }, isLimit: true))
     }
     return .chart(
       Chart(
-        "How many fit" + (scenes.count == 1 ? ": \(capacities[0].scene)" : ""), x: "entities",
+        "How many fit: \(shared.joined(separator: ", "))", x: "entities",
         y: "ms from a tick's due time, at the wanted percentile; a cross is a run that failed",
         xScale: .logarithmic, yScale: .logarithmic, series: series))
   }

@@ -291,7 +291,7 @@ extension ReportPage {
       for tick in worst {
         text += "<tr>" + WorstText.cells(tick).map { "<td>\($0)</td>" }.joined() + "</tr>\n"
       }
-      let commands = worst.flatMap { [$0.seek, $0.sample] }.joined(separator: "\n")
+      let commands = WorstText.commands(worst).joined(separator: "\n")
       return text + "</table></div>\n" + list(WorstText.notes(row), "notes")
         + "<pre>\(escaped(commands))</pre>\n"
     }.joined()

@@ -184,10 +184,11 @@ extension SweepReport {
     var drawn = series.prefix(Self.seriesMax).map {
       Chart.Series($0.name, points($0.indices, measure.value))
     }
-    // The limit depends on the frame alone: one series has it for all, unless they differ in their frames.
+    // The limit depends on the frame alone: that of one series is near those of all, unless they differ in their frames.
     let haveOneFrame = !others.contains { ["scene", "entities", "copies"].contains(keys[$0]) }
     if haveOneFrame, let first = series.first, let what = measure.first?.bound?.what {
-      drawn.append(Chart.Series(what, points(first.indices, measure.bound), isLimit: true))
+      let name = series.count > 1 ? "\(what), \(first.name)" : what
+      drawn.append(Chart.Series(name, points(first.indices, measure.bound), isLimit: true))
     }
     let all = drawn.flatMap(\.points)
     return .chart(

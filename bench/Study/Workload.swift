@@ -79,25 +79,28 @@ package struct Workload: Equatable, Sendable {
 // MARK: - Commands
 
 extension Workload {
-  /// The commands that go to a tick of the scene, in a run and without one.
+  /// The commands that go to a tick of the scene: in a run, after the one that starts it, and without one.
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began.
   ///   - seconds: Its time.
   ///   - scene: The scene's name, which its run has.
   ///   - seed: The seed; nil: the scene's own.
-  /// - Returns: Both command lines.
+  /// - Returns: The command lines.
   func commands(
     to tick: UInt64, seconds: Double, scene: String, seed: UInt64?
-  ) -> (seek: String, sample: String) {
-    var words = ["orrery", "sample", name]
+  ) -> TickCommands {
+    var words = [name]
     if copies > 1 { words += ["--copies", "\(copies)"] }
     if let entities { words += ["--entities", "\(entities)"] }
     if let seed { words += ["--seed", "\(seed)"] }
-    // A time is that of the nearest tick.
-    words += ["--at", decimal(seconds, places: 6)]
     let shown = words.map(SweepScript.quoted).joined(separator: " ")
-    return ("orrery control \(SweepScript.quoted(scene)) seek \(tick)", shown)
+    let run = SweepScript.quoted(scene)
+    return TickCommands(
+      run: "orrery run \(shown) --run \(run) --no-video",
+      seek: "orrery control \(run) seek \(tick)",
+      // A time is that of the nearest tick.
+      sample: "orrery sample \(shown) --at \(decimal(seconds, places: 6))")
   }
 }
 

@@ -23,7 +23,9 @@ package struct WorstTick: Codable, Equatable, Sendable {
   ///
   /// Blocks that move by themselves are computed for up to eight ticks at once.
   package let blocks, blocksAll, threads: Int
-  /// The command that leads a run of the scene to it.
+  /// The command that starts a run of the scene; nil in results of older programs.
+  package var run: String?
+  /// The command that leads that run to it.
   package var seek = ""
   /// The command that prints the scene's values at it.
   package var sample = ""
@@ -58,6 +60,20 @@ package struct WorstTick: Codable, Equatable, Sendable {
   }
 }
 
+/// The commands that go to a tick.
+package struct TickCommands: Sendable {
+  /// Starts a run of the scene.
+  package let run: String
+  /// Leads the run to the tick.
+  package let seek: String
+  /// Prints the scene's values at the tick, without a run.
+  package let sample: String
+
+  package init(run: String, seek: String, sample: String) {
+    (self.run, self.seek, self.sample) = (run, seek, sample)
+  }
+}
+
 extension TimedWorld {
   /// Times the next tick by its parts.
   ///
@@ -85,13 +101,13 @@ package struct WorstTicks {
   /// The slowest first.
   package private(set) var ticks: [WorstTick] = []
   private let countMax: Int
-  private let commands: (_ tick: UInt64) -> (seek: String, sample: String)
+  private let commands: (_ tick: UInt64) -> TickCommands
 
   /// - Parameters:
   ///   - countMax: How many are kept.
   ///   - commands: The commands that go to a tick.
   package init(
-    _ countMax: Int, commands: @escaping (_ tick: UInt64) -> (seek: String, sample: String)
+    _ countMax: Int, commands: @escaping (_ tick: UInt64) -> TickCommands
   ) {
     (self.countMax, self.commands) = (countMax, commands)
   }
@@ -106,7 +122,8 @@ package struct WorstTicks {
       ticks.remove(at: known)
     }
     var tick = tick
-    (tick.seek, tick.sample) = commands(tick.tick)
+    let commands = commands(tick.tick)
+    (tick.run, tick.seek, tick.sample) = (commands.run, commands.seek, commands.sample)
     ticks.insert(tick, at: ticks.firstIndex { $0.ownNs < tick.ownNs } ?? ticks.count)
     if ticks.count > countMax { ticks.removeLast() }
   }
@@ -162,6 +179,11 @@ package enum WorstText {
     return notes
   }
 
+  /// The commands that go to a row's slowest ticks: first the one that starts a run.
+  package static func commands(_ worst: [WorstTick]) -> [String] {
+    [worst.first?.run].compactMap { $0 } + worst.flatMap { [$0.seek, $0.sample] }
+  }
+
   /// The tables of all rows that have them.
   package static func text(_ rows: [StudyRow]) -> String {
     rows.compactMap { row in
@@ -172,7 +194,7 @@ package enum WorstText {
       text += columns.line(heading)
       for tick in worst { text += columns.line(cells(tick)) }
       text += notes(row).map { TextTable.wrapped("  " + $0) }.joined()
-      return text + worst.map { "  \($0.seek)\n  \($0.sample)\n" }.joined()
+      return text + commands(worst).map { "  \($0)\n" }.joined()
     }.joined()
   }
 }

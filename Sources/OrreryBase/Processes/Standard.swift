@@ -28,6 +28,16 @@ package enum Standard {
   /// Writes to standard error; a failure is ignored, since it cannot be reported anywhere.
   package static func error(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
+  /// Says which files an output is about to replace.
+  ///
+  /// - Parameters:
+  ///   - paths: Where output goes; those that are not there yet are left out.
+  ///   - program: Who says it.
+  package static func sayReplaced(_ paths: [String], by program: String) {
+    let replaced = paths.filter { access($0, F_OK) == 0 }
+    if !replaced.isEmpty { error("\(program): replaces \(replaced.joined(separator: ", "))\n") }
+  }
+
   /// Whether a descriptor was a terminal: after its end every question to it fails with EIO.
   private static func isClosedTerminal(_ descriptor: CInt) -> Bool {
     var attributes = termios()

@@ -67,6 +67,11 @@ package final class RunSteering: Steering {
     state.change { if $0.keys.count < Self.keysMax { $0.keys.append(key) } }
   }
 
+  /// What is said of a run first: its name, and how it is steered from another terminal.
+  package static func firstLine(run: String) -> String {
+    "run '\(run)'; to steer it: orrery control \(run) pause, resume, step, seek, quit"
+  }
+
   /// The last answer, unless it was taken before.
   package func takeNotice() -> SteeringNotice? {
     state.change { state in

@@ -69,7 +69,7 @@ extension RunListText {
   private static let columnsMax = 80
 
   private static let titles = [
-    "NAME", "SCENE", "ENTITIES", "RATE", "TICK", "P50", "P99", "LATE", "AGE", "PID",
+    "NAME", "SCENE", "ENTITIES", "RATE", "TICK", "MEAN", "P50", "P99", "LATE", "AGE", "PID",
   ]
 
   /// Columns of words, which are aligned on the left; numbers are aligned on the right.
@@ -87,8 +87,8 @@ extension RunListText {
     if scene.count > sceneMax { scene = scene.prefix(sceneMax - 1) + "…" }
     return [
       run.name, scene, count("entities"), run.stats["ticks_per_second"]?.number.map(rate) ?? "-",
-      count("tick"), time("tick_p50_ns"), time("tick_p99_ns"), count("late_ticks"),
-      run.ageSeconds.map(age) ?? "-", run.processID.map { "\($0)" } ?? "-",
+      count("tick"), time("tick_mean_ns"), time("tick_p50_ns"), time("tick_p99_ns"),
+      count("late_ticks"), run.ageSeconds.map(age) ?? "-", run.processID.map { "\($0)" } ?? "-",
     ]
   }
 

@@ -2,10 +2,11 @@
 
 import OrreryBase
 
-/// Reports the sim's progress to the program that started it, every `intervalNs`.
+/// Reports the sim's progress every `intervalNs`: to the program that started it, or on its own terminal.
 package struct SimProgress {
   private let isJSON: Bool
   private let tickSeconds: Double
+  private let terminal: RunTerminal?
   private let clock: () -> UInt64
   private let write: (String) -> Void
   private var nextNs: UInt64 = 0
@@ -16,15 +17,17 @@ package struct SimProgress {
   /// Creates a reporter that has reported nothing yet.
   ///
   /// - Parameters:
-  ///   - isJSON: Whether to report at all.
+  ///   - isJSON: Whether to write lines of JSON.
   ///   - tickSeconds: Length of a tick.
+  ///   - terminal: Where a person sees the progress; nil: nowhere.
   ///   - clock: Nanoseconds that never go back.
   ///   - write: Takes each line, with its line feed.
   package init(
-    isJSON: Bool, tickSeconds: Double, clock: @escaping () -> UInt64 = Clock.monotonicNs,
+    isJSON: Bool, tickSeconds: Double, terminal: RunTerminal? = nil,
+    clock: @escaping () -> UInt64 = Clock.monotonicNs,
     write: @escaping (String) -> Void = { Standard.output($0) }
   ) {
-    (self.isJSON, self.tickSeconds) = (isJSON, tickSeconds)
+    (self.isJSON, self.tickSeconds, self.terminal) = (isJSON, tickSeconds, terminal)
     (self.clock, self.write) = (clock, write)
   }
 
@@ -50,13 +53,14 @@ package struct SimProgress {
   ///   - frames: Frames so far.
   ///   - lateTicks: Late ticks so far.
   package mutating func show(tick: UInt64, frames: UInt64, lateTicks: UInt64) {
-    guard isJSON else { return }
+    guard isJSON || terminal != nil else { return }
     let now = clock()
     guard now >= nextNs else { return }
     nextNs = now + Self.intervalNs
     let report = ProgressReport(
       tick: tick, seconds: Double(tick) * tickSeconds, ranSeconds: Double(frames) * tickSeconds,
       lateTicks: lateTicks)
-    write(ReportLine.encode(report, schema: "orrery.progress.v2") + "\n")
+    terminal?.show(report)
+    if isJSON { write(ReportLine.encode(report, schema: "orrery.progress.v2") + "\n") }
   }
 }

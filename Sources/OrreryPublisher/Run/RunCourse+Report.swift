@@ -77,6 +77,7 @@ extension SimReport {
       "schedule_shifts": .count(pace.scheduleShifts),
     ]
     for (name, times) in [("tick", work), ("publish", publish)] {
+      stats[name + "_mean_ns"] = .count(times.meanNs)
       stats[name + "_p50_ns"] = .count(times.p50Ns)
       stats[name + "_p99_ns"] = .count(times.p99Ns)
       stats[name + "_max_ns"] = .count(times.maxNs)

@@ -11,12 +11,14 @@ import OrreryTraceTools
 
 /// Collects some entities' values over time for a plot.
 ///
-/// The time is divided into equal parts, more than a picture has pixels; of each part the first, the lowest, the
-/// highest
+/// The time is divided into equal parts, more than a picture has pixels; of each part the first, the lowest, the highest
 /// and the last value are kept. So memory does not grow with the trace, and no peak is lost.
 package enum SeriesExport {
   /// Parts of the time.
   private static let partCount: UInt64 = 2000
+
+  /// Changes, completions, ends and seeks that are marked, at most.
+  private static let marksMax = 1000
 
   /// Collects.
   ///
@@ -57,19 +59,27 @@ package enum SeriesExport {
     }
     var next = try archive.frame(showing: first)
     var before: (tick: UInt64, sequence: UInt64)?
+    var seeks: [SeriesPlot.Mark] = []
     while let frame = next {
+      // A frame further on has a tick further on: if not, the run was sent to another time.
+      let left = before.flatMap { old in
+        frame.tick &- old.tick != frame.sequence &- old.sequence ? old.tick : nil
+      }
       if (first...last).contains(frame.tick) {
         let part = UInt64(
           (UInt128(frame.tick - first) * UInt128(partCount)) / UInt128(last - first + 1))
         let bytes = try archive.bytes(of: frame)
         guard let base = bytes.baseAddress else { break }
-        // A frame further on has a tick further on: if not, the run was sent to another time.
-        let isJump = before.map { frame.tick &- $0.tick != frame.sequence &- $0.sequence } ?? false
-        for index in lines.indices { lines[index].add(part, frame.tick, base, isJump: isJump) }
-        before = (frame.tick, frame.sequence)
+        for index in lines.indices {
+          lines[index].add(part, frame.tick, base, isJump: left != nil)
+        }
       } else if frame.sequence >= span.last.sequence {
         break
       }
+      if let left, seeks.count < marksMax {
+        seeks += seek(rate, from: left, to: frame.tick, shown: first...last)
+      }
+      before = (frame.tick, frame.sequence)
       next = try archive.frame(from: frame.sequence + 1)
     }
     let names = EntityNames(archive.scene)
@@ -90,17 +100,31 @@ package enum SeriesExport {
       title: archive.scene.scene,
       subtitle:
         "run \(archive.scene.run) · ticks \(first) to \(last) · \(rate.ticksPerSecond) ticks a second",
-      parts: parts, marks: try marks(archive, times), times: times)
+      parts: parts,
+      marks: (try marks(archive, times) + seeks).sorted { $0.time < $1.time }, times: times)
   }
 
-  /// What happened in a range of scene times: changes, completions and ends; the first thousand.
+  /// The marks of a seek: where the run left, and where it arrived, as far as they are shown.
+  private static func seek(
+    _ rate: TickRate, from: UInt64, to: UInt64, shown: ClosedRange<UInt64>
+  ) -> [SeriesPlot.Mark] {
+    let texts = [
+      (from, "seek to \(decimal(rate.seconds(tick: to), places: 2)) s"),
+      (to, "seek from \(decimal(rate.seconds(tick: from), places: 2)) s"),
+    ]
+    return texts.filter { shown.contains($0.0) }.map { tick, text in
+      SeriesPlot.Mark(time: rate.seconds(tick: tick), text: text)
+    }
+  }
+
+  /// What the scene did in a range of scene times: changes, completions and ends.
   private static func marks(
     _ archive: FrameArchive, _ times: ClosedRange<Double>
   ) throws(Failure) -> [SeriesPlot.Mark] {
     var marks: [SeriesPlot.Mark] = []
     let messages = archive.archive.messages(of: .events)
     do {
-      while marks.count < 1000, let message = try messages.next() {
+      while marks.count < marksMax, let message = try messages.next() {
         let events = try Orrery_Events(serializedBytes: Array(message.bytes))
         // Of several shards, the first one's: it has all views.
         guard events.generation == archive.scene.generation else { continue }
@@ -117,7 +141,7 @@ package enum SeriesExport {
     } catch {
       throw Failure(reading: "events", of: archive.path, error)
     }
-    return marks.sorted { $0.time < $1.time }
+    return marks
   }
 
   /// `toggle` or `set`, of a command's text.

@@ -33,6 +33,7 @@ package final class PlayedFrames: FrameMaker {
   /// The frame that was found last.
   private var newest: RecordedFrame
   private let last: RecordedFrame
+  private let firstTick: UInt64
   private var target: ((_ place: Int, _ column: Int) -> UnsafeMutableRawPointer)?
 
   /// Makes a trace's frames ready to be played.
@@ -70,7 +71,7 @@ package final class PlayedFrames: FrameMaker {
       }
       (first, last) = (found, end)
     }
-    (newest, self.last) = (first, last)
+    (newest, self.last, firstTick) = (first, last, first.tick)
     frames = first.sequence..<last.sequence + 1
     frameColumns = archive.template.layout.columns.map(\.description)
     entityCount = Int(clamping: layout.entityCount)
@@ -84,6 +85,9 @@ package final class PlayedFrames: FrameMaker {
 
   /// How many did, on average.
   package var threadsMean: Double { archive.world?.world.threadsMean ?? 1 }
+
+  /// Scene time from the first frame that is played to the end of the last, in seconds.
+  package var seconds: Double { plan.rate.seconds(tick: last.tick - firstTick + 1) }
 
   /// The next frame that there is; see `FrameMaker`.
   package func next(from index: UInt64) throws(Failure) -> UInt64 {

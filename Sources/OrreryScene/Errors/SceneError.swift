@@ -17,6 +17,8 @@ package enum SceneError: ExitStatusError, Equatable, Sendable {
   case isTrace(file: String)
   /// The file is a result of `orrery bench`.
   case isResult(file: String)
+  /// The file is a plan of `orrery bench sweep`.
+  case isPlan(file: String)
   /// No built-in scene has this name; `known` are the names of all.
   case unknownScene(name: String, nearest: String?, known: [String])
   /// Its layout alone needs more memory than is available.
@@ -42,6 +44,9 @@ extension SceneError: CustomStringConvertible {
       return "\(file): a trace of a run, and no scene; orrery trace play \(file) plays it"
     case .isResult(let file):
       return "\(file): a result of orrery bench, and no scene; orrery bench report \(file) shows it"
+    case .isPlan(let file):
+      return
+        "\(file): a plan of orrery bench sweep, and no scene; orrery bench sweep \(file) measures it"
     case .unknownScene(let name, let nearest, let known):
       // A user who has only misspelt a name need not read all names.
       let hint =
@@ -69,7 +74,7 @@ extension SceneError {
       }
     case .unreadable(let error): error.errno == ENOENT ? .unavailable : .inputOutput
     case .unknownScene: .usage
-    case .tooLarge, .notUTF8, .isTrace, .isResult: .badData
+    case .tooLarge, .notUTF8, .isTrace, .isResult, .isPlan: .badData
     case .notEnoughMemory: .resource
     }
   }

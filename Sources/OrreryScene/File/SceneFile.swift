@@ -35,7 +35,7 @@ package struct SceneFile: Sendable {
   ///   - text: TOML or JSON; `SceneFormat` finds out which.
   ///   - file: The file's name, for messages; its last part names a scene that has no name.
   /// - Returns: The scene with the locations of its values.
-  /// - Throws: `SceneError.invalid` with all problems; `tooLarge`; `isResult`.
+  /// - Throws: `SceneError.invalid` with all problems; `tooLarge`; `isResult`; `isPlan`.
   package static func decode(_ text: String, file: String) throws(SceneError) -> SceneFile {
     guard text.utf8.count <= SceneLimits.fileBytesMax else {
       throw .tooLarge(file: file, limitBytes: SceneLimits.fileBytesMax)
@@ -45,6 +45,7 @@ package struct SceneFile: Sendable {
     if table["schema"]?.string?.hasPrefix("orrery.bench-result.") == true {
       throw .isResult(file: file)
     }
+    if table["content"] == nil, table["grid"]?.table != nil { throw .isPlan(file: file) }
     let locations = SceneLocations(file: file, text: text)
     let faults = FaultList()
     table = SceneRepeats.writtenOut(table, faults: faults)

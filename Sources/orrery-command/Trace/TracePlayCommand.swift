@@ -109,12 +109,16 @@ struct TracePlayCommand: ParsableCommand {
     frames.describe(&options)
     let lock = try RunLock(run: run, carrier: options.carrier)
     SimProgress.enter(.waiting, isJSON: json)
+    if !json { Standard.error(RunSteering.firstLine(run: run) + "\n") }
+    let terminal =
+      json ? nil : try RunTerminal(lock.directory, duration: loop ? nil : frames.seconds)
     let simulation = try Simulation(lock, frames.plan, maker: frames, options: options)
-    if !json, runName == nil { Standard.error("run '\(run)'\n") }
-    var progress = SimProgress(isJSON: json, tickSeconds: frames.plan.rate.tickSeconds)
+    var progress = SimProgress(
+      isJSON: json, tickSeconds: frames.plan.rate.tickSeconds, terminal: terminal)
     let report = try simulation.run { tick, frames, lateTicks in
       progress.show(tick: tick, frames: frames, lateTicks: lateTicks)
     }
+    terminal?.close()
     let played = PlayReport(files: files, run: report, frames: frames)
     Standard.output(
       (json ? ReportLine.encode(played, schema: PlayReport.schema) : played.text) + "\n")

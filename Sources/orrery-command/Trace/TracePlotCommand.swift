@@ -56,6 +56,7 @@ struct TracePlotCommand: ParsableCommand {
     let plot = try SeriesExport.plot(
       archive, entities: entities, fields: selection.columns?.numbers,
       ticks: try selection.ticks(archive))
+    Standard.sayReplaced([out], by: "orrery trace plot")
     try PlotFile.write(plot, path: out, format: format, size: size)
     reading.end()
   }

@@ -10,7 +10,9 @@ import OrreryReplay
 struct TraceSelection: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
-    help: "Names, numbers and ranges 3-7, separated by commas or spaces. Default: all entities.")
+    help: """
+      Names, numbers and ranges 3-7, separated by commas or spaces. Default: all entities; a plot needs up to 8.
+      """)
   var entity: [String] = []
 
   @Option(help: "Properties, as x,y,opacity,scale,rotation,blur. Default: those of the trace.")
