@@ -32,6 +32,10 @@ package struct WholeRunArguments: ParsableArguments {
       """, transform: ProgressMode.init(argument:))
   package var progress = ProgressMode.auto
 
+  @Flag(
+    help: "Show the run in a browser, too: prints an address of this machine, as orrery live does.")
+  package var live = false
+
   @Flag(help: "Print the summary as JSON.")
   package var json = false
 
@@ -53,8 +57,11 @@ package struct WholeRunArguments: ParsableArguments {
       throw ValidationError("\(word) needs the trace, which --only leaves out")
     }
     let waitFor = publishing.subscribers.waitFor
-    guard waitFor <= 254 else {
-      throw ValidationError("--wait-for \(waitFor): use 0 to 254 with two of its own")
+    let own: UInt64 = live ? 3 : 2
+    guard waitFor <= 256 - own else {
+      throw ValidationError(
+        "--wait-for \(waitFor): use 0 to \(256 - own) with \(own == 3 ? "three" : "two") of its own"
+      )
     }
   }
 
@@ -85,6 +92,9 @@ package struct WholeRunArguments: ParsableArguments {
           arguments: subscriber + ["--out", trace] + container.words + recording.words
             + part.part.words + side.words + ["--force"],
           outputs: [container.firstPath(trace)], waitsForSim: true))
+    }
+    if live {
+      children.append(ChildCommand(name: "live", arguments: subscriber, waitsForSim: true))
     }
     var published = publishing
     published.subscribers.waitFor += UInt64(children.count)

@@ -177,6 +177,8 @@ package struct Supervisor {
         hasBegun = true
         display.show(progress)
       }
+    } else if let note: NoteReport = ReportLine.decode(line) {
+      display.note(note.text)
     } else if let report: SubscriberReportMessage = ReportLine.decode(line) {
       outcome.subscribers.append(report)
     }

@@ -15,7 +15,7 @@ import OrrerySubscriber
     usage: "RUN | --connect ADDRESS ... [OPTIONS]",
     discussion: """
       Example:
-        orrery run planets --out live &
+        orrery run planets --live
         orrery live planets --wait 20
       Prints an address of this machine to open in a browser: the scene as it moves,
       what steers it, and how long its ticks take. The address has a token: whoever
@@ -63,9 +63,15 @@ import OrrerySubscriber
     let location = try runArguments.location()
     let server = try LiveServer(port: port, clientsMax: clients)
     defer { server.close() }
-    // With --json, standard output has the report alone.
-    let line = server.address + "\n"
-    if runArguments.json { Standard.error(line) } else { Standard.output(line) }
+    if runArguments.supervised {
+      let note = NoteReport(text: "to watch and steer it: \(server.address)")
+      Standard.output(ReportLine.encode(note, schema: NoteReport.schema) + "\n")
+    } else if runArguments.json {
+      // Standard output has the report alone.
+      Standard.error(server.address + "\n")
+    } else {
+      Standard.output(server.address + "\n")
+    }
     var number = 0
     try follower.follow(
       .drawing, reading: .newest, waiting: .futex, wantsEvents: true, mergesBatches: true,

@@ -15,10 +15,10 @@ struct PsCommand: ParsableCommand {
       Examples:
         orrery ps
         orrery ps demo
-      RATE is in ticks per second, and LATE counts ticks. MEAN, P50 and P99 are of the
-      time that the sim works for a tick. Up to eight ticks are computed at once, so
-      most ticks are there already: P50 may be far below MEAN, and P99 is the time of
-      those eight. A sim that does not answer within a second is listed with the
+      RATE is in ticks per second, and LATE counts ticks. MEAN, P50 and P99 are of
+      the time that the sim works for a tick. Up to eight ticks are computed at once,
+      so most ticks are there already: P50 may be far below MEAN, and P99 is the time
+      of those eight. A sim that does not answer within a second is listed with the
       reason.
       """)
 

@@ -25,6 +25,7 @@ struct RunCommand: ParsableCommand {
       incomplete.
       On a terminal, keys steer the run: space pauses and resumes, '.' publishes one
       tick, + and - change the speed, arrows seek by 1 and 10 seconds, q ends the run.
+      With --live a browser shows the run, and steers it.
       """)
 
   @OptionGroup var arguments: WholeRunArguments

@@ -117,6 +117,15 @@ import Testing
     #expect(Array(programs[..<2]) == Array(plain[..<2]))
   }
 
+  /// The sim waits for it, as for the other two.
+  @Test func liveIsAnotherSubscriber() throws {
+    let (plain, programs) = (try Self.programs("flags"), try Self.programs("flags --live"))
+    #expect(programs.count == 4 && Array(programs[1...2]) == Array(plain[1...2]))
+    #expect(programs[3] == ["--run", "demo", "--json", "--supervised"])
+    let waits = try #require(programs[0].firstIndex(of: "--wait-for"))
+    #expect(programs[0][waits + 1] == "3")
+  }
+
   /// A sim's options of these names are about something else.
   @Test func partThatIsRecordedReachesTheLogger() throws {
     let programs = try Self.programs(
@@ -220,7 +229,8 @@ import Testing
     ("--mode digest --delta", "--mode digest and --delta exclude each other"),
     ("--points -1", "use 0 to 100000"), ("--frames -", "standard output has the report"),
     ("--size 0x0", "--size"), ("--progress often", "auto, plain, json, none"),
-    ("--wait-for 255", "use 0 to 254"), ("--wait -1", "use 0 to 86400 seconds"),
+    ("--wait-for 255", "use 0 to 254"), ("--live --wait-for 254", "use 0 to 253 with three"),
+    ("--wait -1", "use 0 to 86400 seconds"),
     ("--keys keys", "--keys needs --listen"), ("--isa mmx", "--isa mmx"),
     ("--ticks 1 --duration 1", "exclude each other"),
   ]

@@ -141,7 +141,7 @@ import Testing
     }
     #expect(chart.title == "tick stress: 12 of 20 series; the table has all")
     #expect(chart.series.count == 13)
-    #expect(few.series.map(\.name) == ["tick stress", "writing the frame's bytes, threads=1"])
+    #expect(few.series.map(\.name) == ["tick stress", "writing the frame's bytes"])
   }
 
   /// Other results, and one case alone, have their own page.

@@ -16,6 +16,21 @@ import Testing
     let port: Int
     let token: String
 
+    /// A run that shows itself.
+    init(run words: [String]) throws {
+      place = try Place()
+      live = try Program("orrery", ["run"] + words, in: place)
+      let program = live
+      program.wait(for: "the address") {
+        program.errorText.contains("token=") || !program.isRunning
+      }
+      let match = try #require(
+        program.errorText.firstMatch(
+          of: /to watch and steer it: http:\/\/127\.0\.0\.1:(\d+)\/\?token=([0-9a-f]{32})\n/))
+      port = try #require(Int(match.1))
+      token = String(match.2)
+    }
+
     init() throws {
       place = try Place()
       live = try Program("live", ["seen", "--wait", "300"], in: place)
@@ -123,6 +138,16 @@ import Testing
     #expect(setting.live.wait() == 0)
     #expect(setting.live.text.contains("received"), "the report: \(setting.live.text)")
     #expect(sim.wait() == 0)
+  }
+
+  @Test func aRunShowsItself() throws {
+    let setting = try Setting(run: ["planets", "--live", "--only", "trace", "--out", "o"])
+    let page = try setting.page()
+    page.wait(for: "frames") { page.sequence >= 10 }
+    #expect(page.ask(#""do":"quit""#, id: 1).contains(#""ok":true"#))
+    page.wait(for: "the end") { page.texts.contains(#"{"end":"ended"}"#) }
+    #expect(setting.live.wait() == 0)
+    #expect(setting.live.text.contains("\nlive          received "), "\(setting.live.text)")
   }
 
   @Test func theDeathOfTheSimReachesThePage() throws {

@@ -127,7 +127,7 @@ package struct ProgressWriter {
   /// Writes a message on a line of its own, in every style: as JSON among lines of JSON.
   package mutating func note(_ text: String) {
     let line =
-      style == .json ? ReportLine.encode(["text": text], schema: "orrery.note.v1") : text
+      style == .json ? ReportLine.encode(NoteReport(text: text), schema: NoteReport.schema) : text
     write((isLineOpen ? "\r\u{1b}[K" : "") + line + "\n")
     isLineOpen = false
   }
