@@ -79,7 +79,7 @@ package struct ProgressDisplay {
     // The speed until now is not that of the time after it.
     if let position = notice.position { progress.take(position, nowNs: clock()) }
     progress.restartSpeed()
-    progress.notice = notice.text
+    progress.notice = notice.text.isEmpty ? nil : notice.text
     progress.isPaused = isPaused
     noticeEndNs = clock() + Self.noticeNs
     refresh(isUrgent: true)

@@ -16,6 +16,8 @@ package enum RunKey: Equatable, Sendable {
   case end
   /// A character that means nothing: the keys are shown.
   case other
+  /// No key: asks whether the run is paused, and where it is.
+  case look
 
   /// What the keys are, for the line of progress.
   package static let help = "[space . + - arrows q]"

@@ -2,9 +2,10 @@
 
 import OrreryBase
 
-/// What limited a run: the clock where ticks came as they were due, otherwise the program that was at work most.
+/// What limited a run: the clock where ticks came as they were due, otherwise the program that was at work most; and the
+/// schedule where ticks were late though no program was at work for half of the time: it waited for a processor.
 package struct RunLimit: Encodable, Equatable {
-  /// `clock`, or the name of a program.
+  /// `clock`, `schedule`, or the name of a program.
   package let by: String
   /// The program that was at work for the largest part of the time.
   package let busiest: String
@@ -13,6 +14,9 @@ package struct RunLimit: Encodable, Equatable {
 
   /// Ticks came as they were due if so much of the asked rate was reached.
   private static let reached = 0.99
+
+  /// A program that is at work for less of the time than this does not keep ticks from their dates.
+  private static let worked = 0.5
 
   /// Judges the reports of a run.
   ///
@@ -28,7 +32,10 @@ package struct RunLimit: Encodable, Equatable {
     }
     let most = parts.max { $0.1 < $1.1 } ?? parts[0]
     let isOnTime = sim.pace.askedHz.map { sim.pace.reachedHz >= Self.reached * $0 } ?? false
-    (by, busiest, part) = (isOnTime ? "clock" : most.0, most.0, min(most.1, 1))
+    let isIdle = sim.pace.askedHz != nil && most.1 < Self.worked
+    (by, busiest, part) = (
+      isOnTime ? "clock" : isIdle ? "schedule" : most.0, most.0, min(most.1, 1)
+    )
   }
 
   /// Seconds of all durations.
@@ -39,6 +46,10 @@ package struct RunLimit: Encodable, Equatable {
   /// In words.
   package var text: String {
     let share = "at work \(decimal(part * 100, places: 0)) % of the time"
-    return by == "clock" ? "the clock; \(busiest) \(share)" : "\(by), \(share)"
+    return switch by {
+    case "clock": "the clock; \(busiest) \(share)"
+    case "schedule": "the schedule: other programs had the processors; \(busiest) \(share)"
+    default: "\(by), \(share)"
+    }
   }
 }

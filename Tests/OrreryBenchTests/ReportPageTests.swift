@@ -30,6 +30,8 @@ import Testing
     #expect(html.count < 100_000, "\(html.count)")
     #expect(html.contains("<pre>orrery bench</pre>\n<pre>tools/bench-parts</pre>"))
     #expect(html.contains("<h2>Parts &amp; pieces</h2>"))
+    #expect(html.contains("<h3>The runs of stress, 1 thread</h3>"))
+    #expect(html.contains("<tr><td>1,000,000</td><td>9.000</td><td>8.000</td><td>7000.0</td>"))
     #expect(html.contains("tick stress,ns,100,20.0 21.0 22.0 20.0"))
     for tag in ["table", "div", "figure", "details", "pre", "ul", "main", "h1", "h2"] {
       let opened =

@@ -128,7 +128,10 @@ import Testing
     #expect(Set(worst.map(\.tick)).count == 3)
     #expect(worst.allSatisfy { $0.eventsNs <= $0.ns && $0.blocks <= $0.blocksAll })
     #expect(worst.allSatisfy { $0.tick > 0 && $0.threads <= 1 })
-    #expect(worst[0].seek == "orrery control \(name) seek \(worst[0].tick)")
+    let control = "orrery control \(name)"
+    #expect(
+      worst[0].seek
+        == "\(control) pause && \(control) seek \(max(worst[0].tick, 2) - 1) && \(control) step")
     let copies = Self.small(workload).copies
     let scene = copies > 1 ? "\(name) --copies \(copies)" : name
     #expect(worst[0].sample.hasPrefix("orrery sample \(scene) --at "), "\(worst[0].sample)")

@@ -94,7 +94,7 @@ import Testing
         == SteeringNotice(text: "goes on", isPaused: false, position: position))
     #expect(
       try Self.notice(steering, .seek(seconds: 1))
-        == SteeringNotice(text: "at 2.0 s", isPaused: false, position: position))
+        == SteeringNotice(text: "sent to 2.0 s", isPaused: false, position: position))
     #expect(
       try Self.notice(steering, .other)
         == SteeringNotice(text: "the keys are [space . + - arrows q]", isPaused: nil))

@@ -38,6 +38,15 @@ import Testing
     }
   }
 
+  /// Programs of a run may live longer than who started them.
+  private func waitForFiles(of run: Program, in place: Place) {
+    run.wait(for: "the end of its run") { place.runs.isEmpty }
+    run.wait(for: "the files") { place.has("out/hang.mp4") && place.has("out/hang.png") }
+    run.wait(for: "the end of the trace") {
+      (try? Program.run("orrery", ["trace", "verify", "out/hang.mcap"], in: place).code) == 0
+    }
+  }
+
   /// All files are complete, and no other is there.
   private func checkFiles(in place: Place) throws {
     let left = try FileManager.default.contentsOfDirectory(atPath: place.files + "/out")
@@ -73,8 +82,7 @@ import Testing
     #expect(session.wait() == 0, "\(session.errorText)")
     // A shell may have died of it; the run has not.
     if shell == nil { #expect(session.text == "0\n", "\(session.errorText)") }
-    session.wait(for: "the end of the run") { place.runs.isEmpty }
-    session.wait(for: "the video") { place.has("out/hang.mp4") }
+    waitForFiles(of: session, in: place)
     try checkFiles(in: place)
   }
 
@@ -133,11 +141,7 @@ import Testing
     waitForPictures(of: run, in: place)
     run.signal(SIGKILL)
     #expect(run.wait() == 128 + SIGKILL)
-    run.wait(for: "the end of its run") { place.runs.isEmpty }
-    run.wait(for: "the files") { place.has("out/hang.mp4") && place.has("out/hang.png") }
-    run.wait(for: "the end of the trace") {
-      (try? Program.run("orrery", ["trace", "verify", "out/hang.mcap"], in: place).code) == 0
-    }
+    waitForFiles(of: run, in: place)
     try checkFiles(in: place)
   }
 

@@ -69,7 +69,9 @@ import Testing
       "sequence": .integer(0), "state_hash": .word(0), "next_tick": .integer(1),
       "paused": .bool(true), "speed": .number(1),
     ]
-    let times = ["tick", "publish"].map { name in ["p50", "p99", "max"].map { "\(name)_\($0)_ns" } }
+    let times = ["tick", "publish"].map { name in
+      ["mean", "p50", "p99", "max"].map { "\(name)_\($0)_ns" }
+    }
     func check(_ stats: [String: DocumentValue]) {
       let keys = Set(expected.keys).union(times.joined()).union(["age_s"])
       #expect((stats["age_s"]?.number ?? -1) >= 0)

@@ -70,6 +70,25 @@ import Testing
     #expect(report.text("a", "b").contains("tick 10"))
   }
 
+  /// A run that was sent back has ticks twice: each frame of such a tick is compared, and none is "only" in one trace.
+  @Test func framesOfARunThatWasSentBackAreCompared() throws {
+    let plain = try RecordedRun(ticks: Array(1...20)).write(.full)
+    let again = try RecordedRun(ticks: Array(1...15) + Array(6...20))
+    var report = try compare(plain, again.write(.full))
+    #expect(report.isEqual && report.ticks == 30 && report.onlyA == 0 && report.onlyB == 0)
+    #expect(report.repeatedTicks == 10)
+    // A change at frame 18, tick 8, is in the frames after it alone.
+    let changed = try RecordedRun(
+      ticks: Array(1...15) + Array(6...20),
+      changes: [
+        RecordedRun.Change(sequence: 18, text: #"{"do":"set","views":{"box":{"x":12.5}}}"#)
+      ])
+    report = try compare(plain, changed.write(.full, "changed"))
+    #expect(report.first?.tick == 8 && report.differentTicks == 13, "\(report)")
+    report = try compare(changed.write(.full, "changed"), again.write(.full, "again"))
+    #expect(report.first?.tick == 8 && report.differentTicks == 13 && report.ticks == 30)
+  }
+
   /// Also those before the first common tick and behind the last one, however many they are.
   @Test func framesOfOneTraceOnlyAreCounted() throws {
     let short = try RecordedRun(ticks: Array(1...10))

@@ -63,7 +63,8 @@ import Testing
     #expect(!outcome.lacksName)
   }
 
-  /// The clock limits a run whose ticks come in time; another is limited by the program that works most.
+  /// The clock limits a run whose ticks come in time; another is limited by the program that works most, or by the
+  /// schedule if none of them works for half of the time.
   @Test func limitIsTheClockOrTheBusiestProgram() throws {
     func once(_ ns: UInt64) -> DurationReport { SampleReports.durations(ns) }
     var outcome = RunOutcome()
@@ -79,7 +80,13 @@ import Testing
     (outcome.sim, outcome.subscribers) = (sim, [logger])
     #expect(outcome.text.hasPrefix("limit         the clock; sim at work 25 % of the time\n"))
     outcome.sim?.pace.reachedHz = 59.3
-    #expect(outcome.text.hasPrefix("limit         sim, at work 25 % of the time\n"))
+    #expect(
+      outcome.text.hasPrefix(
+        "limit         the schedule: other programs had the processors; sim at"))
+    #expect(outcome.limit?.by == "schedule")
+    outcome.sim?.work = once(1_100_000_000)
+    #expect(outcome.text.hasPrefix("limit         sim, at work 60 % of the time\n"))
+    outcome.sim?.work = once(400_000_000)
     outcome.sim?.pace.askedHz = nil
     outcome.subscribers.append(renderer)
     #expect(outcome.text.hasPrefix("limit         renderer, at work 90 % of the time\n"))

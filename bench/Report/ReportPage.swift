@@ -91,7 +91,9 @@ package struct ReportPage {
         body += " have unsure figures</summary>\n\(Self.list(sweep.notes, "notes"))</details>\n"
       }
     } else {
-      for result in results { body += Self.tables(result) + Self.worst(result) }
+      for result in results {
+        body += Self.tables(result) + result.capacities.map(Self.runs).joined() + Self.worst(result)
+      }
     }
     for (index, result) in results.enumerated() {
       // One machine and one build are described once.
@@ -279,6 +281,25 @@ extension ReportPage {
       text += "<td class=\"words\">\(escaped(row.hash ?? ""))</td></tr>\n"
     }
     return text + "</table></div>\n" + list(StudyText.doubts(result).map { [$0] } ?? [], "notes")
+  }
+
+  /// The runs of a search, in their order.
+  private static func runs(_ capacity: CapacityResult) -> String {
+    let wait = "wait, p\(decimal(capacity.percentile, places: 1)), ms"
+    let heading = ["entities", wait, "wait, p50, ms", "work, µs", "of other programs", "held"]
+    var text = "<h3>The runs of \(escaped(capacity.scene))</h3>\n<div class=\"wide\"><table><tr>"
+    text += heading.map { "<th>\(escaped($0))</th>" }.joined() + "</tr>\n"
+    for step in capacity.steps {
+      let figures = step.figures
+      let held = step.causes.isEmpty ? "yes" : step.causes.map(\.words).joined(separator: ", ")
+      let cells = [
+        TextTable.grouped(step.entities), figure(Double(figures.waitNs) / 1e6),
+        figure(Double(figures.waitMedianNs) / 1e6), figure(Double(figures.workNs) / 1e3),
+        figures.others.map { "\(decimal($0 * 100, places: 0)) %" } ?? "", held,
+      ]
+      text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined() + "</tr>\n"
+    }
+    return text + "</table></div>\n"
   }
 
   /// The slowest ticks, with the commands that go there.

@@ -65,7 +65,8 @@ package final class TimedWorkload {
     planted = Planted.part(of: name)
     worst = WorstTicks(options.worst) {
       workload.commands(
-        to: $0, seconds: timed.world.rate.seconds(tick: $0), scene: built.scene, seed: options.seed)
+        to: $0, seconds: timed.world.rate.seconds(tick: $0), scene: built.scene, seed: options.seed,
+        entityCount: timed.world.entityCount)
     }
     row = StudyRow(name, unit: "ns", entities: timed.world.entityCount)
     row.budgetNs = timed.world.rate.tickSeconds * 1e9

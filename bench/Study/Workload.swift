@@ -79,6 +79,9 @@ package struct Workload: Equatable, Sendable {
 // MARK: - Commands
 
 extension Workload {
+  /// Entities that a person may want to see at once.
+  private static let printedMax = 1000
+
   /// The commands that go to a tick of the scene: in a run, after the one that starts it, and without one.
   ///
   /// - Parameters:
@@ -86,9 +89,10 @@ extension Workload {
   ///   - seconds: Its time.
   ///   - scene: The scene's name, which its run has.
   ///   - seed: The seed; nil: the scene's own.
+  ///   - entityCount: Entities of the scene: of many, the first are printed.
   /// - Returns: The command lines.
   func commands(
-    to tick: UInt64, seconds: Double, scene: String, seed: UInt64?
+    to tick: UInt64, seconds: Double, scene: String, seed: UInt64?, entityCount: Int
   ) -> TickCommands {
     var words = [name]
     if copies > 1 { words += ["--copies", "\(copies)"] }
@@ -96,11 +100,14 @@ extension Workload {
     if let seed { words += ["--seed", "\(seed)"] }
     let shown = words.map(SweepScript.quoted).joined(separator: " ")
     let run = SweepScript.quoted(scene)
+    let control = "orrery control \(run)"
     return TickCommands(
-      run: "orrery run \(shown) --run \(run) --no-video",
-      seek: "orrery control \(run) seek \(tick)",
+      run: "orrery sim \(shown) --run \(run) &",
+      // The step computes the tick: a seek to it would find it without what led there.
+      seek: "\(control) pause && \(control) seek \(max(tick, 2) - 1) && \(control) step",
       // A time is that of the nearest tick.
-      sample: "orrery sample \(shown) --at \(decimal(seconds, places: 6))")
+      sample: "orrery sample \(shown) --at \(decimal(seconds, places: 6))"
+        + (entityCount > Self.printedMax ? " --entity 0-9" : ""))
   }
 }
 

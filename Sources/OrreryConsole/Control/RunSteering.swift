@@ -91,7 +91,9 @@ extension RunKey {
       if self == .other { return SteeringNotice(text: "the keys are \(Self.help)", isPaused: nil) }
       let before = try ask(.stats, [:])
       guard let request = request(before) else {
-        return SteeringNotice(text: "", isPaused: before["paused"] == .bool(true))
+        return SteeringNotice(
+          text: "", isPaused: before["paused"] == .bool(true),
+          position: ProgressReport(stats: before))
       }
       _ = try ask(request.verb, request.fields)
       let after = try ask(.stats, [:])
@@ -122,7 +124,7 @@ extension RunKey {
   /// The request that this key means.
   ///
   /// - Parameter stats: The sim's answer to `stats`.
-  /// - Returns: The request; nil for the key that ends the run.
+  /// - Returns: The request; nil for the key that ends the run, and for a look.
   package func request(_ stats: [String: DocumentValue]) -> Request? {
     switch self {
     case .pause:
@@ -136,8 +138,8 @@ extension RunKey {
       let target = max((stats["seconds"]?.number ?? 0) + seconds, 0)
       return Request(
         verb: .seek, fields: ["seconds": .number(target)],
-        text: "at \(decimal(target, places: 1)) s")
-    case .end, .other: return nil
+        text: "sent to \(decimal(target, places: 1)) s")
+    case .end, .other, .look: return nil
     }
   }
 

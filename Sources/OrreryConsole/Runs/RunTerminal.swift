@@ -27,6 +27,9 @@ package final class RunTerminal {
   /// How often keys are read and the line is written: half of what a person notices.
   private static let periodNs: UInt64 = 50_000_000
 
+  /// After so long without a report the sim is asked how the run is: twice the time between reports.
+  private static let quietNs: UInt64 = 500_000_000
+
   /// Shows the run on the terminal; nil where standard error and standard input are not this process's terminal.
   ///
   /// - Parameters:
@@ -66,10 +69,15 @@ package final class RunTerminal {
       style: .line, run: directory.name, duration: duration,
       hint: steering == nil ? nil : RunKey.help)
     var hasBegun = false
+    var (heardNs, hasLooked) = (Clock.monotonicNs(), false)
     while state.wait(atMostNs: periodNs, { $0.isEnding ? () : nil }) == nil {
       if let report = state.change({ $0.takeReport() }) {
-        hasBegun = true
+        (hasBegun, heardNs, hasLooked) = (true, Clock.monotonicNs(), false)
         display.show(report)
+      } else if !hasLooked, Clock.monotonicNs() > heardNs + Self.quietNs {
+        // A paused run says nothing: it began so, or is held at its end.
+        hasLooked = true
+        steering?.press(.look)
       } else if !hasBegun {
         display.prepare()
       }
@@ -77,7 +85,10 @@ package final class RunTerminal {
         // As Ctrl-C: the run ends in order.
         if key == .end { kill(getpid(), SIGINT) } else { steering?.press(key) }
       }
-      if let notice = steering?.takeNotice() { display.notice(notice) }
+      if let notice = steering?.takeNotice(), !notice.text.isEmpty || notice.isPaused == true {
+        hasBegun = true
+        display.notice(notice)
+      }
       display.wait(for: [])
     }
     display.close()

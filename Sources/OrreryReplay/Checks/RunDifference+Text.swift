@@ -17,6 +17,21 @@ extension RunDifference.Report {
       "compared      \(counted(ticks, "tick")), by \(compared)"
         + (tolerance > 0 ? ", with a tolerance of \(tolerance)" : "")
     ]
+    if let renamed {
+      let names = [renamed.a, renamed.b].map { $0 ?? "without a name" }
+      lines.append(
+        "other scene   entity \(renamed.entity) is \(names[0]) in A and \(names[1]) in B; entities are"
+          + " compared by number")
+    }
+    for (count, which) in [(onlyEntitiesA, "A     "), (onlyEntitiesB, "B     ")] {
+      guard let count else { continue }
+      lines.append("only in \(which)\(count) \(count == 1 ? "entity" : "entities")")
+    }
+    if let count = repeatedTicks {
+      lines.append(
+        "repeated      \(counted(count, "tick")): a run was sent back, and each of its frames is compared"
+      )
+    }
     if onlyA > 0 { lines.append("only in A     \(counted(onlyA, "frame")) (\(a))") }
     if onlyB > 0 { lines.append("only in B     \(counted(onlyB, "frame")) (\(b))") }
     for column in unshared { lines.append("not compared  \(column)") }

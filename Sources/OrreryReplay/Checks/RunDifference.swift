@@ -7,7 +7,9 @@ import OrreryMessages
 
 /// Compares two traces tick by tick: the first difference, and how much differs by kind and column.
 ///
-/// Frames of equal tick are compared. A frame that one of the traces does not have is no difference: it is counted.
+/// Frames of equal tick are compared. A frame that one of the traces does not have is no difference: it is counted. A run
+/// that was sent back has several frames of a tick: the first is compared with the other trace's first, the second with
+/// its second, or with its last.
 /// Values are compared bit by bit, or with a tolerance; two traces of which one is a digest by their hashes, and
 /// with a tolerance by the values that the digest's world computes.
 package struct RunDifference {
@@ -53,9 +55,19 @@ package struct RunDifference {
     package var largestEntity: UInt64?
   }
 
+  /// An entity's name in both traces.
+  package struct Renamed: Codable, Equatable, Sendable {
+    /// The entity.
+    package var entity: UInt64
+    /// Its name in the first trace; nil: none.
+    package var a: String?
+    /// Its name in the second trace; nil: none.
+    package var b: String?
+  }
+
   /// The whole comparison.
   package struct Report: Codable, Equatable, Sendable {
-    /// Ticks that both have.
+    /// Pairs of frames that were compared, each of one tick.
     package var ticks: UInt64 = 0
     /// Of them, those that differ.
     package var differentTicks: UInt64 = 0
@@ -63,6 +75,14 @@ package struct RunDifference {
     package var onlyA: UInt64 = 0
     /// The same of the second trace.
     package var onlyB: UInt64 = 0
+    /// Ticks of which a trace has several frames, since its run was sent back; nil if there are none.
+    package var repeatedTicks: UInt64?
+    /// Entities that only the first trace has; nil: none.
+    package var onlyEntitiesA: UInt64?
+    /// The same of the second trace.
+    package var onlyEntitiesB: UInt64?
+    /// The first entity that has another name in the second trace, as the scenes are not the same; nil if there is none.
+    package var renamed: Renamed?
     /// How frames were compared: values or hashes.
     package var compared = "values"
     /// Differences up to this are none.
@@ -130,6 +150,25 @@ package struct RunDifference {
       report.unshared.append(Self.text("b", column, b.scene))
     }
     self.pairs = pairs
+    compareScenes()
+  }
+
+  /// Finds what makes the scenes two: entities are compared by their numbers.
+  private mutating func compareScenes() {
+    let counts = [a, b].map { archive in
+      archive.scene.batches.map { UInt64($0.firstEntity) + UInt64($0.entityCount) }.max() ?? 0
+    }
+    if counts[0] > counts[1] { report.onlyEntitiesA = counts[0] - counts[1] }
+    if counts[1] > counts[0] { report.onlyEntitiesB = counts[1] - counts[0] }
+    let others = EntityNames(b.scene)
+    let named = (a.scene.names + b.scene.names).map { Int($0.firstEntity) }.sorted()
+    let first = named.first { entity in
+      UInt64(entity) < min(counts[0], counts[1])
+        && names.name(of: entity) != others.name(of: entity)
+    }
+    report.renamed = first.map {
+      Renamed(entity: UInt64($0), a: names.name(of: $0), b: others.name(of: $0))
+    }
   }
 
   private static func key(
@@ -155,34 +194,86 @@ package struct RunDifference {
   package mutating func run(
     progress: (_ tick: UInt64) -> Bool = { _ in false }
   ) throws(Failure) -> Report {
-    var (nextA, nextB) = (a.span?.first, b.span?.first)
-    while let frame = nextA, let other = nextB {
-      if frame.tick == other.tick {
-        try compare(frame, other)
-        if progress(frame.tick) { return report }
-        nextA = try a.frame(from: frame.sequence + 1)
-        nextB = try b.frame(from: other.sequence + 1)
-      } else if frame.tick < other.tick {
-        report.onlyA += 1
-        nextA = try a.frame(from: frame.sequence + 1)
-      } else {
-        report.onlyB += 1
-        nextB = try b.frame(from: other.sequence + 1)
-      }
-    }
-    while let frame = nextA {
-      report.onlyA += 1
-      nextA = try a.frame(from: frame.sequence + 1)
-    }
-    while let frame = nextB {
-      report.onlyB += 1
-      nextB = try b.frame(from: frame.sequence + 1)
+    let prepared = report
+    if try compareInOrder(progress) == .isSentBack {
+      report = prepared
+      try compareSorted(progress)
     }
     guard report.ticks > 0 else {
       throw Failure(.unmet, "\(a.path) and \(b.path) have no tick in common")
     }
     report.parts = report.parts.filter { $0.compared > 0 }
     return report
+  }
+
+  private enum Order { case isDone, isSentBack }
+
+  /// Compares frames as they come, as long as ticks rise in both.
+  private mutating func compareInOrder(
+    _ progress: (_ tick: UInt64) -> Bool
+  ) throws(Failure) -> Order {
+    var (nextA, nextB) = (a.span?.first, b.span?.first)
+    while nextA != nil || nextB != nil {
+      let (tickA, tickB) = (nextA?.tick ?? .max, nextB?.tick ?? .max)
+      if let frame = nextA, let other = nextB, tickA == tickB {
+        try compare(frame, other)
+        if progress(tickA) { return .isDone }
+      } else if tickA < tickB {
+        report.onlyA += 1
+      } else {
+        report.onlyB += 1
+      }
+      if let frame = nextA, tickA <= tickB {
+        nextA = try a.frame(from: frame.sequence + 1)
+        if let nextA, nextA.tick <= tickA { return .isSentBack }
+      }
+      if let other = nextB, tickB <= tickA {
+        nextB = try b.frame(from: other.sequence + 1)
+        if let nextB, nextB.tick <= tickB { return .isSentBack }
+      }
+    }
+    return .isDone
+  }
+
+  /// Compares frames by rising ticks, in whatever order they were published.
+  private mutating func compareSorted(_ progress: (_ tick: UInt64) -> Bool) throws(Failure) {
+    let (all, others) = (try Self.sorted(a), try Self.sorted(b))
+    var (index, other) = (0, 0)
+    while index < all.count || other < others.count {
+      let tick = min(
+        index < all.count ? all[index].tick : .max, other < others.count ? others[other].tick : .max
+      )
+      let count = all[index...].prefix { $0.tick == tick }.count
+      let otherCount = others[other...].prefix { $0.tick == tick }.count
+      if count > 1 || otherCount > 1 { report.repeatedTicks = (report.repeatedTicks ?? 0) + 1 }
+      if otherCount == 0 { report.onlyA += UInt64(count) }
+      if count == 0 { report.onlyB += UInt64(otherCount) }
+      for turn in 0..<(count > 0 && otherCount > 0 ? max(count, otherCount) : 0) {
+        let (one, two) = (
+          all[index + min(turn, count - 1)], others[other + min(turn, otherCount - 1)]
+        )
+        guard let frame = try a.frame(from: one.sequence),
+          let same = try b.frame(from: two.sequence)
+        else { continue }
+        try compare(frame, same)
+        if progress(tick) { return }
+      }
+      index += count
+      other += otherCount
+    }
+  }
+
+  /// The frames of a trace by rising ticks; those of one tick in the order in which they were published.
+  private static func sorted(
+    _ archive: FrameArchive
+  ) throws(Failure) -> [(tick: UInt64, sequence: UInt64)] {
+    var frames: [(tick: UInt64, sequence: UInt64)] = []
+    var next = archive.span?.first
+    while let frame = next {
+      frames.append((frame.tick, frame.sequence))
+      next = try archive.frame(from: frame.sequence + 1)
+    }
+    return frames.sorted { $0 < $1 }
   }
 
   private mutating func compare(_ frame: RecordedFrame, _ other: RecordedFrame) throws(Failure) {

@@ -25,7 +25,8 @@ try:
     import pyarrow.parquet
 except ImportError:
     print(
-        "trace_export.py: pyarrow is missing; pip install pyarrow, or tools/install --test, which has it in .venv",
+        "orrery trace export: pyarrow is missing; pip install pyarrow, or name a Python that has it: "
+        "ORRERY_PYTHON=…/bin/python",
         file=sys.stderr,
     )
     sys.exit(69)
