@@ -72,21 +72,47 @@ import Testing
 
   /// A run that was sent back has ticks twice: each frame of such a tick is compared, and none is "only" in one trace.
   @Test func framesOfARunThatWasSentBackAreCompared() throws {
-    let plain = try RecordedRun(ticks: Array(1...20)).write(.full)
-    let again = try RecordedRun(ticks: Array(1...15) + Array(6...20))
-    var report = try compare(plain, again.write(.full))
+    let ticks = Array(1...15) + Array(6...20) as [UInt64]
+    let (plain, again) = (try RecordedRun(ticks: Array(1...20)), try RecordedRun(ticks: ticks))
+    let (straight, back) = (try plain.write(.full), try again.write(.full))
+    var report = try compare(straight, back)
     #expect(report.isEqual && report.ticks == 30 && report.onlyA == 0 && report.onlyB == 0)
     #expect(report.repeatedTicks == 10)
     // A change at frame 18, tick 8, is in the frames after it alone.
     let changed = try RecordedRun(
-      ticks: Array(1...15) + Array(6...20),
+      ticks: ticks,
       changes: [
         RecordedRun.Change(sequence: 18, text: #"{"do":"set","views":{"box":{"x":12.5}}}"#)
       ])
-    report = try compare(plain, changed.write(.full, "changed"))
+    let moved = try changed.write(.full)
+    report = try compare(straight, moved)
     #expect(report.first?.tick == 8 && report.differentTicks == 13, "\(report)")
-    report = try compare(changed.write(.full, "changed"), again.write(.full, "again"))
+    report = try compare(moved, back)
     #expect(report.first?.tick == 8 && report.differentTicks == 13 && report.ticks == 30)
+  }
+
+  /// Entities are compared by number: another name at a number, and entities of one trace only, are told.
+  @Test func otherScenesAreNamed() throws {
+    let run = try RecordedRun(ticks: Array(1...3))
+    let more =
+      RecordedRun.text.replacing("name = \"box\"", with: "name = \"lid\"") + """
+
+
+        [[content]]
+        kind = "view"
+        name = "box"
+        elements = [{ box = [20, 10], color = "red" }]
+        position = [50, 60]
+        """
+    let other = try RecordedRun(more, ticks: Array(1...3))
+    let report = try compare(run.write(.full), other.write(.full))
+    #expect(report.renamed == RunDifference.Renamed(entity: 3000, a: "box", b: "lid"), "\(report)")
+    #expect(report.onlyEntitiesA == nil && report.onlyEntitiesB == 1)
+    let text = report.text("a", "b")
+    #expect(text.contains("other scene   entity 3000 is box in A and lid in B"), "\(text)")
+    #expect(text.contains("only in B     1 entity\n"), "\(text)")
+    let same = try compare(run.write(.full), run.write(.full, "same"))
+    #expect(same.renamed == nil && same.onlyEntitiesB == nil && same.repeatedTicks == nil)
   }
 
   /// Also those before the first common tick and behind the last one, however many they are.

@@ -63,6 +63,10 @@ package struct RunDifference {
     package var a: String?
     /// Its name in the second trace; nil: none.
     package var b: String?
+
+    package init(entity: UInt64, a: String?, b: String?) {
+      (self.entity, self.a, self.b) = (entity, a, b)
+    }
   }
 
   /// The whole comparison.
