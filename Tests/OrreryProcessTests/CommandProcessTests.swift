@@ -113,7 +113,7 @@ import Testing
       "run --help",
       publishing + ["--out", "--only", "--no-video", "--size", "--at", "--frames"] + container
         + recording + ["--record-entity", "--record-columns"] + side + [
-          "--run", "--lockstep", "--progress", "--json", "--version", "-h,",
+          "--run", "--lockstep", "--progress", "--live", "--json", "--version", "-h,",
         ],
       publishingDefaults + ["."] + containerDefaults + ["full", "1"] + sideDefaults
     ),
