@@ -33,4 +33,9 @@ package struct RunLength: ParsableArguments {
   package func tickCount(rate: TickRate) -> UInt64? {
     ticks ?? duration.map { rate.tick(nearest: $0) }
   }
+
+  /// Scene time of these ticks, in seconds; nil: until stopped.
+  package func seconds(rate: TickRate) -> Double? {
+    tickCount(rate: rate).map { rate.seconds(tick: $0) }
+  }
 }

@@ -24,8 +24,8 @@ struct RunCommand: ParsableCommand {
       second one ends it at once, with exit code 130, and names the files that are
       incomplete.
       On a terminal, keys steer the run: space pauses and resumes, '.' publishes one
-      tick, + and - change the speed, arrows seek by 1 and 10 seconds, q ends the run.
-      With --live a browser shows the run, and steers it.
+      tick, + and - change the speed, arrows seek by 1 and 10 seconds, q ends the
+      run. With --live a browser shows the run, and steers it.
       """)
 
   @OptionGroup var arguments: WholeRunArguments
@@ -35,9 +35,11 @@ struct RunCommand: ParsableCommand {
     // Check everything first: what is bad then gives a single error line and starts no process.
     let recorded = arguments.part.recordEntity
     let plan = try arguments.publishing.scene.plan(checksOnly: recorded.isEmpty)
-    _ = try EntityList(
-      recorded, names: EntityNames(plan.layout), entityCount: plan.entityCount,
-      option: "--record-entity")
+    if !recorded.isEmpty {
+      _ = try EntityList(
+        recorded, names: EntityNames(plan.layout), entityCount: plan.entityCount,
+        option: "--record-entity")
+    }
     _ = try arguments.publishing.options(run: "", rate: plan.rate)
     let name = plan.name.isEmpty ? "scene" : plan.name
     var runName = RunName(given: arguments.runName, scene: name)
@@ -66,7 +68,7 @@ struct RunCommand: ParsableCommand {
   private func runOnce(
     _ arguments: WholeRunArguments, _ run: String, rate: TickRate
   ) throws -> RunOutcome {
-    let duration = arguments.publishing.length.tickCount(rate: rate).map { rate.seconds(tick: $0) }
+    let duration = arguments.publishing.length.seconds(rate: rate)
     let style = arguments.progressStyle
     // Keys are for a person who sees what they do.
     let keyboard = style == .line ? Keyboard() : nil

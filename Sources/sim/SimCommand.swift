@@ -35,8 +35,7 @@ import OrreryPublisher
     let frameTimes = try arguments.frameTimes.map { (path) throws(Failure) in
       try FrameTimesFile<SimFrameTimes>(path: path)
     }
-    let duration = arguments.publishing.length.tickCount(rate: plan.rate)
-      .map { plan.rate.seconds(tick: $0) }
+    let duration = arguments.publishing.length.seconds(rate: plan.rate)
     let terminal = arguments.json ? nil : try RunTerminal(lock.directory, duration: duration)
     let simulation = try Simulation(lock, plan, options: try arguments.options(rate: plan.rate))
     SimProgress.enter(.waiting, isJSON: arguments.json)

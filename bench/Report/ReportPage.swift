@@ -240,95 +240,98 @@ extension ReportPage {
     "<figure>\n" + (try ChartFile.inline(figure)) + "</figure>\n"
   }
 
+  /// A table that scrolls by itself where it is wider than the page.
+  ///
+  /// - Parameters:
+  ///   - heading: The name of each column.
+  ///   - words: The columns of words, which are aligned on the left, as numbers are on the right.
+  ///   - rows: The cells.
+  /// - Returns: HTML.
+  static func table(
+    _ heading: [String], words: Set<Int> = [], _ rows: [[String]]
+  ) -> String {
+    func line(_ tag: String, _ cells: [String]) -> String {
+      let all = cells.enumerated().map { index, cell in
+        "<\(tag)\(words.contains(index) ? " class=\"words\"" : "")>\(escaped(cell))</\(tag)>"
+      }
+      return "<tr>" + all.joined() + "</tr>\n"
+    }
+    return "<div class=\"wide\"><table>" + line("th", heading)
+      + rows.map { line("td", $0) }.joined() + "</table></div>\n"
+  }
+
   private static func table(_ comparison: Comparison) -> String {
     let heading = "<h2>Against the baseline</h2>\n"
     guard !comparison.rows.isEmpty else { return heading + list(comparison.notes, "notes") }
-    var text = heading + "<div class=\"wide\"><table><tr><th>row</th>"
-    text += "<th>old</th><th>new</th><th>unit</th><th>slowdown</th><th>interval</th>"
-    text += "<th class=\"words\">verdict</th></tr>\n"
-    for row in comparison.rows {
+    let rows = comparison.rows.map { row in
       let interval =
         row.slowdown.upper.isFinite
         ? "\(decimal(row.slowdown.lower, places: 3)) to \(decimal(row.slowdown.upper, places: 3))"
         : "unknown"
-      let cells = [
+      return [
         row.name, figure(row.old), figure(row.new), row.unit,
-        decimal(row.slowdown.value, places: 3), interval,
+        decimal(row.slowdown.value, places: 3), interval, row.verdict.text,
       ]
-      text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined()
-      text += "<td class=\"words\">\(escaped(row.verdict.text))</td></tr>\n"
     }
-    return text + "</table></div>\n" + list(comparison.notes, "notes")
+    let names = ["row", "old", "new", "unit", "slowdown", "interval", "verdict"]
+    return heading + table(names, words: [6], rows) + list(comparison.notes, "notes")
   }
 
   private static func tables(_ result: StudyResult) -> String {
     guard result.rows.contains(where: { $0.summary != nil }) else { return "" }
-    var text = "<h2>\(escaped(result.title))</h2>\n<div class=\"wide\"><table><tr><th>row</th>"
-    text += "<th>entities</th><th>unit</th><th>rounds</th><th>median round</th><th>±%</th>"
-    text += "<th>p50</th><th>p99</th><th>max, µs</th><th>over budget</th><th>of limit</th>"
-    text += "<th class=\"words\">state hash</th></tr>\n"
-    for row in result.rows {
-      guard let summary = row.summary else { continue }
+    let rows = result.rows.compactMap { row -> [String]? in
+      guard let summary = row.summary else { return nil }
       let uncertainty = StudyText.uncertainty(row, in: result)
-      var cells = [
+      let cells = [
         row.name + (row.doubts.isEmpty ? "" : "?"),
         row.entities.map { TextTable.grouped($0) } ?? "", row.reading.unit, "\(summary.count)",
         figure(row.reading.value(summary.median)), uncertainty.map { decimal($0, places: 1) } ?? "",
       ]
-      cells += StudyText.durationCells(row, missing: "", figure)
-      cells.append(row.ofBound.map { "\(StudyText.limitCell($0)) %" } ?? "")
-      text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined()
-      text += "<td class=\"words\">\(escaped(row.hash ?? ""))</td></tr>\n"
+      return cells + StudyText.durationCells(row, missing: "", figure)
+        + [row.ofBound.map { "\(StudyText.limitCell($0)) %" } ?? "", row.hash ?? ""]
     }
-    return text + "</table></div>\n" + list(StudyText.doubts(result).map { [$0] } ?? [], "notes")
+    let names = [
+      "row", "entities", "unit", "rounds", "median round", "±%", "p50", "p99", "max, µs",
+      "over budget", "of limit", "state hash",
+    ]
+    return "<h2>\(escaped(result.title))</h2>\n" + table(names, words: [11], rows)
+      + list(StudyText.doubts(result).map { [$0] } ?? [], "notes")
   }
 
   /// The runs of a search, in their order.
   private static func runs(_ capacity: CapacityResult) -> String {
     let wait = "wait, p\(decimal(capacity.percentile, places: 1)), ms"
-    let heading = ["entities", wait, "wait, p50, ms", "work, µs", "of other programs", "held"]
-    var text = "<h3>The runs of \(escaped(capacity.scene))</h3>\n<div class=\"wide\"><table><tr>"
-    text += heading.map { "<th>\(escaped($0))</th>" }.joined() + "</tr>\n"
-    for step in capacity.steps {
+    let rows = capacity.steps.map { step in
       let figures = step.figures
-      let held = step.causes.isEmpty ? "yes" : step.causes.map(\.words).joined(separator: ", ")
-      let cells = [
+      return [
         TextTable.grouped(step.entities), figure(Double(figures.waitNs) / 1e6),
         figure(Double(figures.waitMedianNs) / 1e6), figure(Double(figures.workNs) / 1e3),
-        figures.others.map { "\(decimal($0 * 100, places: 0)) %" } ?? "", held,
+        figures.others.map { "\(decimal($0 * 100, places: 0)) %" } ?? "",
+        step.causes.isEmpty ? "yes" : step.causes.map(\.words).joined(separator: ", "),
       ]
-      text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined() + "</tr>\n"
     }
-    return text + "</table></div>\n"
+    return "<h3>The runs of \(escaped(capacity.scene))</h3>\n"
+      + table(["entities", wait, "wait, p50, ms", "work, µs", "of other programs", "held"], rows)
   }
 
   /// The slowest ticks, with the commands that go there.
   private static func worst(_ result: StudyResult) -> String {
     result.rows.compactMap { row in
       guard let worst = row.worst, !worst.isEmpty else { return nil }
-      var text = "<h3>The slowest ticks of \(escaped(String(row.name.dropFirst(5))))</h3>\n"
-      text += "<div class=\"wide\"><table><tr>"
-      text += WorstText.heading.map { "<th>\($0)</th>" }.joined() + "</tr>\n"
-      for tick in worst {
-        text += "<tr>" + WorstText.cells(tick).map { "<td>\($0)</td>" }.joined() + "</tr>\n"
-      }
       let commands = WorstText.commands(worst).joined(separator: "\n")
-      return text + "</table></div>\n" + list(WorstText.notes(row), "notes")
+      return "<h3>The slowest ticks of \(escaped(String(row.name.dropFirst(5))))</h3>\n"
+        + table(WorstText.heading, worst.map(WorstText.cells)) + list(WorstText.notes(row), "notes")
         + "<pre>\(escaped(commands))</pre>\n"
     }.joined()
   }
 
   private static func table(_ peers: PeerResult) -> String {
-    var text = "<h2>\(escaped(peers.title))</h2>\n<div class=\"wide\"><table><tr><th>figure</th>"
-    text += "<th class=\"words\">of</th><th></th><th class=\"words\">unit</th>"
-    text += "<th>Orrery is better, times</th></tr>\n"
-    for row in peers.figures {
+    let rows = peers.figures.map { row in
       let times = peers.advantage(over: row).map { StudyText.figure($0) } ?? ""
-      text += "<tr><td>\(escaped(row.what))</td><td class=\"words\">\(escaped(row.subject))</td>"
-      text += "<td>\(figure(row.value))</td><td class=\"words\">\(escaped(row.unit))</td>"
-      text += "<td>\(times)</td></tr>\n"
+      return [row.what, row.subject, figure(row.value), row.unit, times]
     }
-    return text + "</table></div>\n"
+    return "<h2>\(escaped(peers.title))</h2>\n"
+      + table(["figure", "of", "", "unit", "Orrery is better, times"], words: [1, 3], rows)
   }
 
   /// A figure for a table: whole and grouped from ten thousand on.

@@ -212,33 +212,28 @@ extension SweepReport {
 
   /// The cases as a table: what differs between them, and each figure.
   package var table: String {
-    func cell(_ text: String, words: Bool = false) -> String {
-      "<td\(words ? " class=\"words\"" : "")>\(ReportPage.escaped(text))</td>"
-    }
-    var text = "<h2>Cases</h2>\n<div class=\"wide\"><table><tr>"
-    text += (["case"] + keys).map { "<th>\(ReportPage.escaped($0))</th>" }.joined()
+    var heading = ["case"] + keys
     for measure in measures {
-      text += "<th>\(ReportPage.escaped(measure.title))</th>"
-      if hasDurations(measure) { text += "<th>p99 µs</th>" }
-      if showsBound(measure) { text += "<th>of limit</th>" }
+      heading.append(measure.title)
+      if hasDurations(measure) { heading.append("p99 µs") }
+      if showsBound(measure) { heading.append("of limit") }
     }
-    text += "<th class=\"words\">state hash</th></tr>\n"
-    for (index, result) in results.enumerated() {
-      text += "<tr>" + cell("\(number(index))") + values[index].map { cell($0) }.joined()
+    let rows = results.enumerated().map { index, result in
+      var cells = ["\(number(index))"] + values[index]
       for measure in measures {
-        text += cell(figure(measure, index, in: result))
+        cells.append(figure(measure, index, in: result))
         let row = measure.rows[index]
         if hasDurations(measure) {
-          text += cell(row?.durations.map { ReportPage.figure($0.p99 / 1e3) } ?? "")
+          cells.append(row?.durations.map { ReportPage.figure($0.p99 / 1e3) } ?? "")
         }
         if showsBound(measure) {
-          text += cell(row?.ofBound.map { "\(StudyText.limitCell($0)) %" } ?? "")
+          cells.append(row?.ofBound.map { "\(StudyText.limitCell($0)) %" } ?? "")
         }
       }
-      let hash = measures.lazy.compactMap { $0.rows[index]?.hash }.first
-      text += cell(hash ?? "", words: true) + "</tr>\n"
+      return cells + [measures.lazy.compactMap { $0.rows[index]?.hash }.first ?? ""]
     }
-    return text + "</table></div>\n"
+    return "<h2>Cases</h2>\n"
+      + ReportPage.table(heading + ["state hash"], words: [heading.count], rows)
   }
 
   /// What disturbed each case, and which of its figures are unsure: a sentence for each such case.

@@ -60,19 +60,9 @@ package struct WorstTick: Codable, Equatable, Sendable {
   }
 }
 
-/// The commands that go to a tick.
-package struct TickCommands: Sendable {
-  /// Starts a run of the scene.
-  package let run: String
-  /// Leads the run to the tick.
-  package let seek: String
-  /// Prints the scene's values at the tick, without a run.
-  package let sample: String
-
-  package init(run: String, seek: String, sample: String) {
-    (self.run, self.seek, self.sample) = (run, seek, sample)
-  }
-}
+/// The commands that go to a tick: one that starts a run of the scene, one that leads the run there, and one that prints
+/// the scene's values without a run.
+package typealias TickCommands = (run: String, seek: String, sample: String)
 
 extension TimedWorld {
   /// Times the next tick by its parts.
@@ -122,8 +112,7 @@ package struct WorstTicks {
       ticks.remove(at: known)
     }
     var tick = tick
-    let commands = commands(tick.tick)
-    (tick.run, tick.seek, tick.sample) = (commands.run, commands.seek, commands.sample)
+    (tick.run, tick.seek, tick.sample) = commands(tick.tick)
     ticks.insert(tick, at: ticks.firstIndex { $0.ownNs < tick.ownNs } ?? ticks.count)
     if ticks.count > countMax { ticks.removeLast() }
   }

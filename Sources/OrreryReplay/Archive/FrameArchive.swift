@@ -49,6 +49,11 @@ package final class FrameArchive {
   /// Layout of the frame that was read last, if it is not `template`.
   private var recorded: FrameTemplate?
 
+  /// One more than the largest number of an entity; a shard's entities begin further on than 0.
+  package var entityEnd: Int {
+    scene.batches.map { Int($0.firstEntity) + Int($0.entityCount) }.max() ?? 0
+  }
+
   /// Opens a trace.
   ///
   /// - Parameter paths: One file, or those that a recording was split into, or those of all shards of a run.

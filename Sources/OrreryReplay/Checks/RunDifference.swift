@@ -9,9 +9,8 @@ import OrreryMessages
 ///
 /// Frames of equal tick are compared. A frame that one of the traces does not have is no difference: it is counted. A run
 /// that was sent back has several frames of a tick: the first is compared with the other trace's first, the second with
-/// its second, or with its last.
-/// Values are compared bit by bit, or with a tolerance; two traces of which one is a digest by their hashes, and
-/// with a tolerance by the values that the digest's world computes.
+/// its second, or with its last. Values are compared bit by bit, or with a tolerance; two traces of which one is a digest
+/// by their hashes, and with a tolerance by the values that the digest's world computes.
 package struct RunDifference {
   /// Where two runs first differ.
   package struct First: Codable, Equatable, Sendable {
@@ -159,9 +158,7 @@ package struct RunDifference {
 
   /// Finds what makes the scenes two: entities are compared by their numbers.
   private mutating func compareScenes() {
-    let counts = [a, b].map { archive in
-      archive.scene.batches.map { UInt64($0.firstEntity) + UInt64($0.entityCount) }.max() ?? 0
-    }
+    let counts = [a, b].map { UInt64($0.entityEnd) }
     if counts[0] > counts[1] { report.onlyEntitiesA = counts[0] - counts[1] }
     if counts[1] > counts[0] { report.onlyEntitiesB = counts[1] - counts[0] }
     let others = EntityNames(b.scene)
@@ -199,7 +196,7 @@ package struct RunDifference {
     progress: (_ tick: UInt64) -> Bool = { _ in false }
   ) throws(Failure) -> Report {
     let prepared = report
-    if try compareInOrder(progress) == .isSentBack {
+    if try !compareInOrder(progress) {
       report = prepared
       try compareSorted(progress)
     }
@@ -210,18 +207,18 @@ package struct RunDifference {
     return report
   }
 
-  private enum Order { case isDone, isSentBack }
-
   /// Compares frames as they come, as long as ticks rise in both.
+  ///
+  /// - Returns: Whether they rose to the end; if not, a run was sent back, and nothing is decided.
   private mutating func compareInOrder(
     _ progress: (_ tick: UInt64) -> Bool
-  ) throws(Failure) -> Order {
+  ) throws(Failure) -> Bool {
     var (nextA, nextB) = (a.span?.first, b.span?.first)
     while nextA != nil || nextB != nil {
       let (tickA, tickB) = (nextA?.tick ?? .max, nextB?.tick ?? .max)
       if let frame = nextA, let other = nextB, tickA == tickB {
         try compare(frame, other)
-        if progress(tickA) { return .isDone }
+        if progress(tickA) { return true }
       } else if tickA < tickB {
         report.onlyA += 1
       } else {
@@ -229,14 +226,14 @@ package struct RunDifference {
       }
       if let frame = nextA, tickA <= tickB {
         nextA = try a.frame(from: frame.sequence + 1)
-        if let nextA, nextA.tick <= tickA { return .isSentBack }
+        if let nextA, nextA.tick <= tickA { return false }
       }
       if let other = nextB, tickB <= tickA {
         nextB = try b.frame(from: other.sequence + 1)
-        if let nextB, nextB.tick <= tickB { return .isSentBack }
+        if let nextB, nextB.tick <= tickB { return false }
       }
     }
-    return .isDone
+    return true
   }
 
   /// Compares frames by rising ticks, in whatever order they were published.

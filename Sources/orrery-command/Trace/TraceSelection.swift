@@ -23,8 +23,9 @@ struct TraceSelection: ParsableArguments {
   /// Numbers of the entities; nil: all.
   func entities(_ archive: FrameArchive) throws(Failure) -> [Int]? {
     guard !entity.isEmpty else { return nil }
-    let last = archive.scene.batches.map { Int($0.firstEntity) + Int($0.entityCount) }.max() ?? 0
-    return try EntityList(entity, names: EntityNames(archive.scene), entityCount: last).numbers
+    return try EntityList(
+      entity, names: EntityNames(archive.scene), entityCount: archive.entityEnd
+    ).numbers
   }
 
   /// Ticks of the first and of the last frame.
