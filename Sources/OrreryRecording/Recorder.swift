@@ -110,19 +110,16 @@ package final class Recorder: FrameConsumer {
           $0, writer: writer, generation: source.generation, side: sideTopics, clock: clock)
       }
       let now = clock()
-      try writer.addAttachment(
-        name: layout.scene + ".toml", mediaType: "application/toml",
-        data: Array(layout.source.utf8), logTimeNs: now, createTimeNs: 0, isPreamble: true)
+      let file = TraceAttachmentHead(
+        name: layout.scene + ".toml", mediaType: "application/toml", logTimeNs: now)
+      try writer.addAttachment(file, Array(layout.source.utf8), isPreamble: true)
+      let head = TraceMessageHead(scene, logTimeNs: now)
       if options.isPlain {
-        try writer.write(
-          scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [source.staticPart],
-          isPreamble: true, isIntact: { true })
+        try writer.write(head, parts: [source.staticPart], isPreamble: true)
       } else {
         let recorded = RecordedScene.scene(
           layout, options, selection, layoutHash: (frames as? DeltaRecorder)?.layoutHash)
-        try writer.write(
-          scene, sequence: 0, logTimeNs: now, publishTimeNs: now,
-          bytes: recorded.serializedBytes(), isPreamble: true)
+        try writer.write(head, bytes: recorded.serializedBytes(), isPreamble: true)
       }
     } catch let error as TraceError {
       throw Failure(path: path, error)
@@ -230,14 +227,10 @@ package final class Recorder: FrameConsumer {
     loss.firstSequence = gap.lowerBound
     loss.lastSequence = gap.upperBound
     if let shard { loss.shard = UInt32(shard) }
-    do {
-      let now = clock()
-      try writer.write(
-        losses, sequence: 0, logTimeNs: now, publishTimeNs: now, bytes: loss.serializedBytes())
-    } catch let error as TraceError {
-      throw Failure(path: path, error)
+    do throws(TraceError) {
+      try writer.write(TraceMessageHead(losses, logTimeNs: clock()), bytes: loss.ownBytes)
     } catch {
-      preconditionFailure("\(error)")
+      throw Failure(path: path, error)
     }
   }
 

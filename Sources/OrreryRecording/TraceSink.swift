@@ -6,24 +6,21 @@ import OrreryTrace
 /// Where a recorder's messages go: into a file at once, or into memory until somebody wants them.
 package protocol TraceSink: AnyObject {
   /// Declares how messages of some channels are to be decoded; see `TraceWriter`.
-  func addSchema(name: String, encoding: String, data: [UInt8]) throws(TraceError) -> TraceSchemaID
+  func addSchema(_ schema: TraceSchema) throws(TraceError) -> TraceSchemaID
 
   /// Opens a stream of messages; see `TraceWriter`.
-  func addChannel(
-    topic: String, messageEncoding: String, schema: TraceSchemaID?, metadata: [String: String]
-  ) throws(TraceError) -> TraceChannelID
+  func addChannel(_ channel: TraceChannel) throws(TraceError) -> TraceChannelID
 
   /// Takes a message; see `TraceWriter`.
   @discardableResult
   func write(
-    _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    parts: [UnsafeRawBufferPointer], isPreamble: Bool, isIntact: () -> Bool
+    _ head: TraceMessageHead, parts: [UnsafeRawBufferPointer], isPreamble: Bool,
+    isIntact: () -> Bool
   ) throws(TraceError) -> Bool
 
   /// Takes a file; see `TraceWriter`.
   func addAttachment(
-    name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64,
-    isPreamble: Bool
+    _ file: TraceAttachmentHead, _ data: [UInt8], isPreamble: Bool
   ) throws(TraceError)
 
   /// Begins the next file if one is due; see `TraceWriter`.
@@ -76,29 +73,24 @@ extension TraceSink {
   /// - Throws: As `addSchema` and `addChannel`.
   package func addChannel(_ topic: Topic) throws(TraceError) -> TraceChannelID {
     let schema = try addSchema(
-      name: topic.schemaName, encoding: Topic.encoding, data: topic.descriptorSet)
+      TraceSchema(name: topic.schemaName, encoding: Topic.encoding, data: topic.descriptorSet))
     return try addChannel(
-      topic: topic.rawValue, messageEncoding: Topic.encoding, schema: schema, metadata: [:])
+      TraceChannel(schema: schema, topic: topic.rawValue, messageEncoding: Topic.encoding))
+  }
+
+  /// Takes a message whose bytes nobody overwrites.
+  package func write(
+    _ head: TraceMessageHead, parts: [UnsafeRawBufferPointer], isPreamble: Bool = false
+  ) throws(TraceError) {
+    _ = try write(head, parts: parts, isPreamble: isPreamble, isIntact: { true })
   }
 
   /// Takes a message of contiguous bytes.
   package func write(
-    _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    bytes: [UInt8], isPreamble: Bool = false
+    _ head: TraceMessageHead, bytes: [UInt8], isPreamble: Bool = false
   ) throws(TraceError) {
-    try bytes.span.bytes.withUnsafeBytes { (buffer) throws(TraceError) in
-      _ = try write(
-        channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
-        parts: [buffer], isPreamble: isPreamble, isIntact: { true })
+    try bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
+      try write(head, parts: [bytes], isPreamble: isPreamble)
     }
-  }
-
-  /// Takes a message of contiguous bytes that is published when it is logged.
-  package func write(
-    _ channel: TraceChannelID, timeNs: UInt64, bytes: [UInt8], isPreamble: Bool = false
-  ) throws(TraceError) {
-    try write(
-      channel, sequence: 0, logTimeNs: timeNs, publishTimeNs: timeNs, bytes: bytes,
-      isPreamble: isPreamble)
   }
 }

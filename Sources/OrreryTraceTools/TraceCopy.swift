@@ -190,7 +190,7 @@ private struct TraceCopyJob {
     case .deltas where !begun.contains(group): return
     default: break
     }
-    let channel = try declare(message.channel, file: message.file)
+    let channel = try declare(message)
     if selection.every > 1, TraceFilter.isThinned(message.topic) {
       let count = met[channel, default: 0]
       met[channel] = count + 1
@@ -201,21 +201,19 @@ private struct TraceCopyJob {
         try write(message, sequence: sequence, bytes, to: channel)
       }
     } else {
-      try write(message, sequence: message.sequence, message.bytes, to: channel)
+      try write(message, message.bytes, to: channel)
     }
   }
 
   /// Writes a message, or a part of it.
   private func write(
-    _ message: TraceArchiveMessage, sequence: UInt32, _ bytes: UnsafeRawBufferPointer,
+    _ message: TraceArchiveMessage, sequence: UInt64? = nil, _ bytes: UnsafeRawBufferPointer,
     to channel: TraceChannelID
   ) throws(TraceError) {
     if let view = selection.view, message.topic == Topic.events.rawValue {
       return try copyEvents(message, bytes, of: view, to: channel)
     }
-    try writer.write(
-      channel, sequence: sequence, logTimeNs: message.logTimeNs,
-      publishTimeNs: message.publishTimeNs, bytes)
+    try writer.write(message.head, to: channel, sequence: sequence, bytes)
   }
 
   /// Writes the events of a view, and changes, a message for those that follow each other: numbers stay right.
@@ -239,29 +237,22 @@ private struct TraceCopyJob {
       guard !part.events.isEmpty, !isWanted || index == all.events.count - 1 else { continue }
       let bytes: [UInt8] = (try? part.serializedBytes()) ?? []
       try bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
-        try writer.write(
-          channel, sequence: UInt32(truncatingIfNeeded: part.firstNumber),
-          logTimeNs: message.logTimeNs, publishTimeNs: message.publishTimeNs, bytes)
+        try writer.write(message.head, to: channel, sequence: part.firstNumber, bytes)
       }
       part.events = []
     }
   }
 
-  private func declare(
-    _ id: TraceChannelID, file: Int
-  ) throws(TraceError) -> TraceChannelID {
-    let owner = archive.files[file]
-    guard let channel = owner.channels[id] else {
+  /// The channel of a message in the copy.
+  private func declare(_ message: TraceArchiveMessage) throws(TraceError) -> TraceChannelID {
+    let (owner, id) = (archive.files[message.file], message.head.channel)
+    guard var channel = owner.channels[id] else {
       throw TraceError.undeclared(.channel, id: id.number, offset: 0).inFile(owner.path)
     }
-    let hasOthers = groups.contains { $0 != groups[0] }
-    let kept =
-      hasOthers
-      ? TraceChannel(
-        schema: channel.schema, topic: channel.topic, messageEncoding: channel.messageEncoding,
-        metadata: channel.metadata.merging(["file": "\(groups[file])"]) { own, _ in own })
-      : channel
-    return try writer.declare(kept, schema: channel.schema.flatMap { owner.schemas[$0] })
+    if groups.contains(where: { $0 != groups[0] }) {
+      channel.metadata.merge(["file": "\(groups[message.file])"]) { own, _ in own }
+    }
+    return try writer.declare(channel, schema: channel.schema.flatMap { owner.schemas[$0] })
   }
 
   // MARK: - What stands once in a trace
@@ -288,10 +279,7 @@ private struct TraceCopyJob {
     guard selection.topics?.contains(where: { $0.hasPrefix(Topic.prefix) }) ?? true else { return }
     for scene in scenes {
       let message = try archive.message(at: scene)
-      let channel = try declare(message.channel, file: message.file)
-      try writer.write(
-        channel, sequence: message.sequence, logTimeNs: message.logTimeNs,
-        publishTimeNs: message.publishTimeNs, message.bytes)
+      try writer.write(message.head, to: declare(message), message.bytes)
     }
   }
 
@@ -302,7 +290,7 @@ private struct TraceCopyJob {
       for attachment in file.attachments {
         let data: [UInt8] = try file.data(of: attachment)
         let sum = data.withUnsafeBytes { Checksum($0).value }
-        let name = Array(attachment.name.utf8).withUnsafeBytes { Checksum($0).value }
+        let name = Array(attachment.head.name.utf8).withUnsafeBytes { Checksum($0).value }
         guard seen.insert([UInt64(name), UInt64(sum), UInt64(data.count)]).inserted else {
           continue
         }

@@ -6,23 +6,11 @@ import OrreryTrace
 ///
 /// Channels that are equal in all that they say, schema included, become one channel.
 final class TraceCopyWriter {
-  /// A channel without numbers.
-  private struct ChannelKey: Hashable {
-    let topic: String
-    let encoding: String
-    let metadata: [String: String]
-    let schema: TraceSchemaID?
-  }
-
-  private struct SchemaKey: Hashable {
-    let name: String
-    let encoding: String
-    let data: [UInt8]
-  }
-
   private let writer: TraceWriter
-  private var schemas: [SchemaKey: TraceSchemaID] = [:]
-  private var channels: [ChannelKey: TraceChannelID] = [:]
+  private var schemas: [TraceSchema: TraceSchemaID] = [:]
+
+  /// By what they say, with the schema's number in the copy.
+  private var channels: [TraceChannel: TraceChannelID] = [:]
 
   /// The last channel that was looked up: most follow themselves.
   private var lastChannel: (TraceChannel, TraceChannelID)?
@@ -49,57 +37,37 @@ final class TraceCopyWriter {
     _ channel: TraceChannel, schema: TraceSchema?
   ) throws(TraceError) -> TraceChannelID {
     if let lastChannel, lastChannel.0 == channel, lastSource == schema { return lastChannel.1 }
-    var number: TraceSchemaID?
-    if let schema {
-      let key = SchemaKey(name: schema.name, encoding: schema.encoding, data: schema.data)
-      number = schemas[key]
-      if number == nil {
-        number = try writer.addSchema(
-          name: schema.name, encoding: schema.encoding, data: schema.data)
-        schemas[key] = number
-      }
-    }
-    let key = ChannelKey(
-      topic: channel.topic, encoding: channel.messageEncoding, metadata: channel.metadata,
-      schema: number)
-    let id: TraceChannelID
-    if let known = channels[key] {
-      id = known
-    } else {
-      id = try writer.addChannel(
-        topic: channel.topic, messageEncoding: channel.messageEncoding, schema: number,
-        metadata: channel.metadata)
-      channels[key] = id
-    }
+    if let schema, schemas[schema] == nil { schemas[schema] = try writer.addSchema(schema) }
+    var own = channel
+    own.schema = schema.flatMap { schemas[$0] }
+    let id = if let known = channels[own] { known } else { try writer.addChannel(own) }
+    channels[own] = id
     lastChannel = (channel, id)
     lastSource = schema
     return id
   }
 
-  /// Writes a message of a trace that was salvaged.
-  func write(
-    _ message: TraceMessage, channel: TraceChannel, schema: TraceSchema?
-  ) throws(TraceError) {
-    try write(
-      try declare(channel, schema: schema), sequence: message.sequence,
-      logTimeNs: message.logTimeNs, publishTimeNs: message.publishTimeNs, message.bytes)
-  }
-
   /// Writes a message into a channel from `declare`.
+  ///
+  /// - Parameters:
+  ///   - head: Its times, and its number unless it has another one in the copy.
+  ///   - channel: Its channel in the copy.
+  ///   - sequence: Its number in the copy; nil: the same.
+  ///   - bytes: The message.
+  /// - Throws: As `TraceWriter`.
   func write(
-    _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
+    _ head: TraceMessageHead, to channel: TraceChannelID, sequence: UInt64? = nil,
     _ bytes: UnsafeRawBufferPointer
   ) throws(TraceError) {
-    try writer.write(
-      channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
-      parts: [bytes])
+    let own = TraceMessageHead(
+      channel, sequence: sequence ?? UInt64(head.sequence), logTimeNs: head.logTimeNs,
+      publishTimeNs: head.publishTimeNs)
+    try writer.write(own, parts: [bytes])
     messages += 1
   }
 
   func add(_ attachment: TraceAttachment, _ data: [UInt8]) throws(TraceError) {
-    try writer.addAttachment(
-      name: attachment.name, mediaType: attachment.mediaType, data: data,
-      logTimeNs: attachment.logTimeNs, createTimeNs: attachment.createTimeNs)
+    try writer.addAttachment(attachment.head, data)
     attachments += 1
   }
 

@@ -123,7 +123,7 @@ package struct TraceInfo: Encodable {
     }
     storage = totals.values.sorted { $0.compression < $1.compression }
     attachments = archive.files.flatMap(\.attachments).map {
-      Attachment(name: $0.name, mediaType: $0.mediaType, bytes: $0.byteCount)
+      Attachment(name: $0.head.name, mediaType: $0.head.mediaType, bytes: $0.head.dataBytes)
     }
     var metadata: [String: [String: String]] = [:]
     for file in archive.files {

@@ -74,24 +74,24 @@ package struct TraceListing {
 
   private func line(_ message: TraceArchiveMessage, start: UInt64) -> String {
     let file = archive.files[message.file]
-    let channel = file.channels[message.channel]
+    let channel = file.channels[message.head.channel]
     let schema = channel?.schema.flatMap { file.schemas[$0] }
     let content = content(message, channel, schema)
-    let seconds = Double(message.logTimeNs &- start) / 1e9
+    let seconds = Double(message.head.logTimeNs &- start) / 1e9
     let scene = selection.timeline?.sceneTime(of: message)
     switch format {
     case .ndjson:
       let sceneText = scene.map { "\"tick\":\($0.tick),\"scene_time_s\":\($0.seconds)," } ?? ""
-      return "{\"time_s\":\(seconds),\(sceneText)\"log_time_ns\":\(message.logTimeNs),"
-        + "\"publish_time_ns\":\(message.publishTimeNs),"
+      return "{\"time_s\":\(seconds),\(sceneText)\"log_time_ns\":\(message.head.logTimeNs),"
+        + "\"publish_time_ns\":\(message.head.publishTimeNs),"
         + "\"topic\":\(JSONWriter.string(message.topic, .answer)),"
-        + "\"sequence\":\(message.sequence),"
+        + "\"sequence\":\(message.head.sequence),"
         + "\"schema\":\(JSONWriter.string(schema?.name ?? "", .answer)),\"message\":\(content)}"
     case .csv:
       let fields = [
         "\(seconds)", scene.map { "\($0.tick)" } ?? "", scene.map { "\($0.seconds)" } ?? "",
-        "\(message.logTimeNs)", "\(message.publishTimeNs)", message.topic,
-        "\(message.sequence)", schema?.name ?? "", content,
+        "\(message.head.logTimeNs)", "\(message.head.publishTimeNs)", message.topic,
+        "\(message.head.sequence)", schema?.name ?? "", content,
       ]
       return fields.map(CSVText.cell).joined(separator: ",")
     }

@@ -86,13 +86,14 @@ package struct TraceRecovery: Encodable {
       try salvage.run { (item) throws(TraceError) in
         switch item {
         case .message(let message):
-          guard let channel = salvage.channels[message.channel] else { return }
+          guard let channel = salvage.channels[message.head.channel] else { return }
           guard isPossible(message) else {
             impossible += 1
             return
           }
-          try copy.write(
-            message, channel: channel, schema: channel.schema.flatMap { salvage.schemas[$0] })
+          let own = try copy.declare(
+            channel, schema: channel.schema.flatMap { salvage.schemas[$0] })
+          try copy.write(message.head, to: own, message.bytes)
         case .attachment(let attachment, let data): try copy.add(attachment, Array(data))
         case .metadata(let metadata): try copy.add(metadata)
         }

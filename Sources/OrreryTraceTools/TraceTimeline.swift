@@ -9,7 +9,7 @@ package enum TraceMessagePart: Equatable {
   /// Nothing.
   case none
   /// A part, with a number and bytes of its own.
-  case changed(sequence: UInt32, bytes: [UInt8])
+  case changed(sequence: UInt64, bytes: [UInt8])
 }
 
 /// A part of a trace's time, and where in the scene's time messages stand.

@@ -33,13 +33,16 @@ import Testing
     let writer = try TraceWriter(
       path: base.path + "/trace.mcap", options: options, clock: { now },
       calls: disk.calls(isDirect: isDirect))
-    let schema = try writer.addSchema(name: "S", encoding: "protobuf", data: [1, 2, 3])
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: schema)
+    let schema = try writer.addSchema(
+      TraceSchema(name: "S", encoding: "protobuf", data: [1, 2, 3]))
+    let channel = try writer.addChannel(
+      TraceChannel(schema: schema, topic: "/t", messageEncoding: "raw"))
     for number in 0..<messageCount {
       now += 90_000_000
       disk.give(number + 1)
       try writer.write(
-        channel, sequence: UInt32(number), logTimeNs: UInt64(number), publishTimeNs: 1,
+        TraceMessageHead(
+          channel, sequence: UInt64(number), logTimeNs: UInt64(number), publishTimeNs: 1),
         bytes: message(number, seed: seed))
       try writer.flushIfDue()
       // Sometimes several chunks are under way together.
@@ -59,7 +62,7 @@ import Testing
       if case .message(let message) = item {
         kept.append(
           KeptFrame(
-            number: Int(message.sequence), topic: message.topic, bytes: Array(message.bytes)))
+            number: Int(message.head.sequence), topic: message.topic, bytes: Array(message.bytes)))
       }
     }
     return kept

@@ -139,7 +139,8 @@ final class Recording {
         return "it has \(reader.attachments.count) attachments"
       }
       let text = try reader.data(of: scene)
-      return scene.name == contents.sceneName + ".toml" && text == Array(contents.sceneText.utf8)
+      return scene.head.name == contents.sceneName + ".toml"
+        && text == Array(contents.sceneText.utf8)
         ? nil : "its attachment is not the scene"
     } catch {
       return "it cannot be read: \(error)"
@@ -257,8 +258,8 @@ final class Recording {
     _ message: TraceMessage, _ topic: String, _ sequence: UInt64, _ logTimeNs: UInt64,
     _ publishTimeNs: UInt64, _ bytes: [UInt8]
   ) -> Bool {
-    message.topic == topic && message.sequence == UInt32(sequence)
-      && message.logTimeNs == logTimeNs && message.publishTimeNs == publishTimeNs
+    message.topic == topic && message.head.sequence == UInt32(sequence)
+      && message.head.logTimeNs == logTimeNs && message.head.publishTimeNs == publishTimeNs
       && message.bytes.elementsEqual(bytes)
   }
 

@@ -28,7 +28,7 @@ import Testing
       frames = try ring.addChannel(.frames)
       if hasDeltas { deltas = try ring.addChannel(.deltas) }
       try ring.addMetadata(name: "orrery.recording", ["mode": "flight"])
-      try ring.write(scene, timeNs: 1, bytes: [1, 2, 3])
+      try ring.write(TraceMessageHead(scene, logTimeNs: 1), bytes: [1, 2, 3])
       ring.endBeginning()
     }
 
@@ -43,8 +43,9 @@ import Testing
       let body = head + [UInt8](repeating: 0, count: bytes)
       return try body.withUnsafeBytes { body in
         try ring.write(
-          isDelta ? deltas ?? frames : frames, sequence: UInt32(sequence),
-          logTimeNs: sequence * second / 60, publishTimeNs: sequence, parts: [body],
+          TraceMessageHead(
+            isDelta ? deltas ?? frames : frames, sequence: UInt64(sequence),
+            logTimeNs: sequence * second / 60, publishTimeNs: sequence), parts: [body],
           isPreamble: false, isIntact: { true })
       }
     }
@@ -60,7 +61,7 @@ import Testing
         if message.topic == "/orrery/scene" {
           #expect(Array(message.bytes) == [1, 2, 3])
         } else {
-          sequences.append(message.sequence)
+          sequences.append(message.head.sequence)
         }
       }
       #expect(reader.ending == .whole)
@@ -141,7 +142,7 @@ import Testing
     let bytes: [UInt8] = [9]
     try bytes.withUnsafeBytes { bytes in
       let isKept = try desk.ring.write(
-        desk.frames, sequence: 2, logTimeNs: 5, publishTimeNs: 5, parts: [bytes],
+        TraceMessageHead(desk.frames, sequence: 2, logTimeNs: 5, publishTimeNs: 5), parts: [bytes],
         isPreamble: false, isIntact: { false })
       #expect(!isKept)
     }

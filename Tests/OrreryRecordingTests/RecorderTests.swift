@@ -72,8 +72,9 @@ import Testing
       while let message = try reader.nextMessage() {
         messages.append(
           Message(
-            topic: message.topic, sequence: message.sequence, logTimeNs: message.logTimeNs,
-            publishTimeNs: message.publishTimeNs, bytes: Array(message.bytes)))
+            topic: message.topic, sequence: message.head.sequence,
+            logTimeNs: message.head.logTimeNs,
+            publishTimeNs: message.head.publishTimeNs, bytes: Array(message.bytes)))
       }
       #expect(reader.ending == .whole)
       return (messages, reader)
@@ -152,10 +153,10 @@ import Testing
       ])
     let attachment = try #require(reader.attachments.first)
     #expect(reader.attachments.count == 1)
-    #expect(attachment.name == "flags.toml")
-    #expect(attachment.mediaType == "application/toml")
-    #expect(attachment.logTimeNs == 9_000)
-    #expect(attachment.createTimeNs == 0)
+    #expect(attachment.head.name == "flags.toml")
+    #expect(attachment.head.mediaType == "application/toml")
+    #expect(attachment.head.logTimeNs == 9_000)
+    #expect(attachment.head.createTimeNs == 0)
     #expect(try reader.data(of: attachment) == Array("size = [1, 1]\n".utf8))
   }
 

@@ -169,7 +169,7 @@ final class SceneDesk {
     var messages: [Message] = []
     while let message = try reader.nextMessage() {
       messages.append(
-        Message(topic: message.topic, sequence: message.sequence, bytes: Array(message.bytes)))
+        Message(topic: message.topic, sequence: message.head.sequence, bytes: Array(message.bytes)))
     }
     #expect(reader.ending == .whole)
     return (messages, reader.metadata.first { $0.name == "orrery.summary" }?.values ?? [:])

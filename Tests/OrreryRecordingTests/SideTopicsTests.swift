@@ -123,7 +123,7 @@ import Testing
       while let message = try reader.nextMessage() {
         messages.append(
           Message(
-            topic: message.topic, logTimeNs: message.logTimeNs, bytes: Array(message.bytes)))
+            topic: message.topic, logTimeNs: message.head.logTimeNs, bytes: Array(message.bytes)))
       }
       #expect(reader.ending == .whole)
       return (messages, reader.metadata.last?.values ?? [:])

@@ -93,9 +93,9 @@ import Testing
     let path = base.path + "/bomb.mcap"
     let writer = try TraceWriter(path: path, compression: compression)
     let channel = try writer.addChannel(
-      topic: "/orrery/scene", messageEncoding: "protobuf", schema: nil)
+      TraceChannel(schema: nil, topic: "/orrery/scene", messageEncoding: "protobuf"))
     try writer.write(
-      channel, sequence: 0, logTimeNs: 1, publishTimeNs: 1,
+      TraceMessageHead(channel, sequence: 0, logTimeNs: 1, publishTimeNs: 1),
       bytes: [UInt8](repeating: 0, count: 20 << 20))
     try writer.finish()
     var bytes = Array(try Data(contentsOf: URL(filePath: path)))

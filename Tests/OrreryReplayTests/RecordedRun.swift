@@ -144,8 +144,10 @@ final class RecordedRun {
     let descriptor = MessageSchema.descriptorSet
     func channel(_ topic: String, _ message: String) throws -> TraceChannelID {
       try writer.addChannel(
-        topic: topic, messageEncoding: "protobuf",
-        schema: writer.addSchema(name: message, encoding: "protobuf", data: descriptor))
+        TraceChannel(
+          schema: writer.addSchema(
+            TraceSchema(name: message, encoding: "protobuf", data: descriptor)), topic: topic,
+          messageEncoding: "protobuf"))
     }
     var scene = scene
     if mode == .quantised {
@@ -164,8 +166,9 @@ final class RecordedRun {
       throws
     {
       try writer.write(
-        channel, sequence: UInt32(sequence), logTimeNs: Self.timeNs(sequence),
-        publishTimeNs: Self.timeNs(sequence), parts: parts)
+        TraceMessageHead(
+          channel, sequence: UInt64(sequence), logTimeNs: Self.timeNs(sequence),
+          publishTimeNs: Self.timeNs(sequence)), parts: parts)
     }
     func put(_ channel: TraceChannelID, _ sequence: UInt64, _ bytes: [UInt8]) throws {
       try bytes.withUnsafeBytes { try put(channel, sequence, [$0]) }
@@ -186,8 +189,9 @@ final class RecordedRun {
     var channels: [String: TraceChannelID] = [:]
     if beside {
       try writer.addAttachment(
-        name: scene.scene + ".toml", mediaType: "application/toml", data: Array(scene.source.utf8),
-        logTimeNs: Self.timeNs(0), createTimeNs: 0)
+        TraceAttachmentHead(
+          name: scene.scene + ".toml", mediaType: "application/toml", logTimeNs: Self.timeNs(0)),
+        Array(scene.source.utf8))
       for (topic, message) in [
         ("/orrery/loss", "orrery.Loss"), ("/orrery/points", "foxglove.PointCloud"),
         ("/orrery/log", "foxglove.Log"), ("/orrery/timings", "orrery.Timings"),
@@ -201,9 +205,10 @@ final class RecordedRun {
       func put(_ topic: String, _ bytes: [UInt8]) throws {
         guard let channel = channels[topic] else { return }
         try writer.write(
-          channel, sequence: UInt32(frame.sequence),
-          logTimeNs: Self.timeNs(frame.sequence) + 5_000_000,
-          publishTimeNs: Self.timeNs(frame.sequence), bytes: bytes)
+          TraceMessageHead(
+            channel, sequence: UInt64(frame.sequence),
+            logTimeNs: Self.timeNs(frame.sequence) + 5_000_000,
+            publishTimeNs: Self.timeNs(frame.sequence)), bytes: bytes)
       }
       if frame.sequence > last + 1, last > 0 {
         var loss = Orrery_Loss()

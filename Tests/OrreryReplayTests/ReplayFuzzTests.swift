@@ -50,16 +50,17 @@ import Testing
     }
     add(0x01, text("") + text("x"))
     while let message = try reader.nextMessage() {
-      if channels.insert(message.channel).inserted {
+      if channels.insert(message.head.channel).inserted {
         add(
           0x04,
-          number(message.channel.number) + number(UInt16(0)) + text(message.topic)
+          number(message.head.channel.number) + number(UInt16(0)) + text(message.topic)
             + text("protobuf") + number(UInt32(0)))
       }
       add(
         0x05,
-        number(message.channel.number) + number(message.sequence) + number(message.logTimeNs)
-          + number(message.publishTimeNs) + Array(message.bytes))
+        number(message.head.channel.number) + number(message.head.sequence)
+          + number(message.head.logTimeNs)
+          + number(message.head.publishTimeNs) + Array(message.bytes))
     }
     return trace
   }

@@ -70,7 +70,7 @@ import Testing
   ) throws -> [UInt64] {
     let messages = archive.messages(topics: ["/a"], fromNs: from, toNs: to)
     var times: [UInt64] = []
-    while let message = try messages.next() { times.append(message.logTimeNs) }
+    while let message = try messages.next() { times.append(message.head.logTimeNs) }
     return times
   }
 
@@ -110,7 +110,7 @@ import Testing
       after: Handmade.attachment("n", "t", [1], logTimeNs: 1, createTimeNs: 1)
         + Handmade.metadata("m", [("k", "v")]), attachments: 1, metadata: 1)
     let file = try TraceArchiveFile(bytes: bytes)
-    #expect(file.attachments.map(\.name) == ["n"])
+    #expect(file.attachments.map(\.head.name) == ["n"])
     #expect(try file.metadata().map(\.name) == ["m"])
     #expect(file.state == .whole)
   }

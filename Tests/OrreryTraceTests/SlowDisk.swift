@@ -79,18 +79,19 @@ struct LooseTrace {
     options.chunkBytes = 1_000
     options.memoryBytes = memoryBytes
     writer = try TraceWriter(path: path, options: options, clock: { 0 }, calls: calls)
-    channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    channel = try writer.addChannel(TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     try writer.flush()
   }
 
   func write(_ sequence: Int, byteCount: Int = 2_000) throws(TraceError) {
     try writer.write(
-      channel, sequence: UInt32(sequence), logTimeNs: 1, publishTimeNs: 1,
+      TraceMessageHead(channel, sequence: UInt64(sequence), logTimeNs: 1, publishTimeNs: 1),
       bytes: Self.message(sequence, byteCount: byteCount).bytes)
   }
 
   func write(_ message: [UInt8]) throws(TraceError) {
-    try writer.write(channel, sequence: 0, logTimeNs: 1, publishTimeNs: 1, bytes: message)
+    try writer.write(
+      TraceMessageHead(channel, sequence: 0, logTimeNs: 1, publishTimeNs: 1), bytes: message)
   }
 
   /// What a message becomes.

@@ -24,8 +24,8 @@ import Testing
 
   private static func keep(_ message: TraceArchiveMessage) -> KeptMessage {
     KeptMessage(
-      topic: message.topic, sequence: message.sequence, logTimeNs: message.logTimeNs,
-      publishTimeNs: message.publishTimeNs, bytes: Array(message.bytes))
+      topic: message.topic, sequence: message.head.sequence, logTimeNs: message.head.logTimeNs,
+      publishTimeNs: message.head.publishTimeNs, bytes: Array(message.bytes))
   }
 
   private static let byTime = SmallTrace.written.sorted { $0.logTimeNs < $1.logTimeNs }
@@ -48,7 +48,7 @@ import Testing
     #expect(file.channels.count == 3)
     #expect(file.schemas.count == 2)
     #expect(try file.metadata().map(\.values["scene"]) == ["prismatic"])
-    #expect(file.attachments.map(\.name) == ["scene.toml", "empty"])
+    #expect(file.attachments.map(\.head.name) == ["scene.toml", "empty"])
     #expect(try file.data(of: file.attachments[0]) == Array("x = 1\n".utf8))
     #expect(file.totals.values.reduce(0) { $0 + Int($1.chunkCount) } == file.chunks.count)
     #expect(archive.startNs == 1_000)
@@ -68,7 +68,7 @@ import Testing
     #expect(file.statistics.startNs == 1_000)
     #expect(file.statistics.endNs == 1_011)
     #expect(try file.metadata().map(\.name) == ["run"])
-    #expect(file.attachments.map(\.name) == ["scene.toml", "empty"])
+    #expect(file.attachments.map(\.head.name) == ["scene.toml", "empty"])
     #expect(try file.data(of: file.attachments[0]) == Array("x = 1\n".utf8))
   }
 
@@ -147,7 +147,7 @@ import Testing
         for location in try archive.locations(file: 0, chunk: chunk) {
           let prefix = try archive.prefix(of: location, byteCount: 5)
           let first = Array(prefix.bytes)
-          #expect(prefix.sequence == (try archive.message(at: location)).sequence)
+          #expect(prefix.head == (try archive.message(at: location)).head)
           let message = Self.keep(try archive.message(at: location))
           #expect(first == Array(message.bytes.prefix(5)))
           #expect(

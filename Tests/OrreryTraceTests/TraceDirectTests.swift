@@ -33,10 +33,12 @@ import Testing
     options.chunkBytes = 200_000
     options.compressorCount = compressorCount
     let writer = try TraceWriter(path: path, options: options, clock: clock, calls: calls)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     for number in messages.indices {
       try writer.write(
-        channel, sequence: UInt32(number), logTimeNs: UInt64(number), publishTimeNs: 1,
+        TraceMessageHead(
+          channel, sequence: UInt64(number), logTimeNs: UInt64(number), publishTimeNs: 1),
         bytes: messages[number])
       if number == 4 { try writer.addMetadata(name: "m", ["k": "v"]) }
     }
@@ -134,11 +136,12 @@ import Testing
     }
     nonisolated(unsafe) var now: UInt64 = 0
     let writer = try TraceWriter(path: path, chunkBytes: 30_000, clock: { now }, calls: calls)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     for number in 0..<40 {
       now += 200_000_000
       try writer.write(
-        channel, sequence: UInt32(number), logTimeNs: 1, publishTimeNs: 1,
+        TraceMessageHead(channel, sequence: UInt64(number), logTimeNs: 1, publishTimeNs: 1),
         bytes: noise(20_000, seed: seed))
       // Some are under way together, and some alone.
       if number % 3 == 0 { try writer.flush() }
@@ -174,12 +177,14 @@ import Testing
       return written
     }
     let writer = try TraceWriter(path: path, chunkBytes: 1, clock: { 0 }, calls: calls)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     // Two and a half times the room that the file takes at once.
     let message = noise(8 << 20, seed: 1)
     for number in 0..<20 {
       try writer.write(
-        channel, sequence: UInt32(number), logTimeNs: 1, publishTimeNs: 1, bytes: message)
+        TraceMessageHead(channel, sequence: UInt64(number), logTimeNs: 1, publishTimeNs: 1),
+        bytes: message)
     }
     try writer.finish()
     #expect(summed.count > 2 && summed == scanned, "\(summed) in summaries, \(scanned) in the file")
@@ -198,13 +203,15 @@ import Testing
     }
     nonisolated(unsafe) var now: UInt64 = 0
     let writer = try TraceWriter(path: path, chunkBytes: 90_000, clock: { now }, calls: calls)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     let message = noise(100_000, seed: 1)
     // More than the room that it takes at a time.
     for number in 0..<60 {
       now += 200_000_000
       try writer.write(
-        channel, sequence: UInt32(number), logTimeNs: 1, publishTimeNs: 1, bytes: message)
+        TraceMessageHead(channel, sequence: UInt64(number), logTimeNs: 1, publishTimeNs: 1),
+        bytes: message)
     }
     try writer.finish()
     #expect(failures == 0)

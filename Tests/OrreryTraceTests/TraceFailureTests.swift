@@ -88,8 +88,10 @@ import Testing
     let folder = TemporaryFolder()
     let calls = Self.failing(.once, at: 2, errno: EDQUOT)
     let writer = try TraceWriter(path: folder.file(), calls: calls)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
-    try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: [1])
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
+    try writer.write(
+      TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1), bytes: [1])
     let expected = TraceError.writeFailed(
       TraceWriteFailure(
         cause: SystemCallError(call: "write", path: folder.file(), errno: EDQUOT), offset: 35,
@@ -97,7 +99,8 @@ import Testing
     #expect(throws: expected) { try writer.flush() }
     let after = bytes(of: folder.file())
     #expect(throws: expected) {
-      try writer.write(channel, sequence: 2, logTimeNs: 1, publishTimeNs: 1, bytes: [1])
+      try writer.write(
+        TraceMessageHead(channel, sequence: 2, logTimeNs: 1, publishTimeNs: 1), bytes: [1])
     }
     #expect(throws: expected) { try writer.finish() }
     #expect(bytes(of: folder.file()) == after)
@@ -108,7 +111,7 @@ import Testing
     for _ in 0..<2 {
       // The second would not be allowed to overwrite what the first had left.
       let writer = try TraceWriter(path: folder.file())
-      _ = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+      _ = try writer.addChannel(TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
       writer.discard()
     }
     #expect(access(folder.file(), F_OK) != 0)
@@ -269,7 +272,7 @@ import Testing
       let salvage = TraceSalvage(bytes: try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
       var (found, last) = (UInt64(0), UInt32(0))
       try salvage.run { item in
-        if case .message(let message) = item { (found, last) = (found + 1, message.sequence) }
+        if case .message(let message) = item { (found, last) = (found + 1, message.head.sequence) }
       }
       guard unreserved.messagesKept > 0, found >= unreserved.messagesKept else { exit(9) }
       guard found == UInt64(last) else { exit(10) }
@@ -291,13 +294,14 @@ enum LargeTrace {
     _ path: String, messageBytes: Int = 6_000, calls: TraceSystemCalls
   ) throws -> TraceWriteFailure {
     let writer = try TraceWriter(path: path, chunkBytes: min(messageBytes, 1_000), calls: calls)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
-    var sequence: UInt32 = 0
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
+    var sequence: UInt64 = 0
     while true {
       sequence += 1
       do {
         try writer.write(
-          channel, sequence: sequence, logTimeNs: 1, publishTimeNs: 1,
+          TraceMessageHead(channel, sequence: sequence, logTimeNs: 1, publishTimeNs: 1),
           bytes: [UInt8](repeating: UInt8(sequence % 256), count: messageBytes))
       } catch {
         guard let failure = error.writeFailure else { throw error }

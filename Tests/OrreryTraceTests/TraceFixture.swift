@@ -71,8 +71,8 @@ extension TraceReader {
     while let message = try nextMessage() {
       messages.append(
         KeptMessage(
-          topic: message.topic, sequence: message.sequence, logTimeNs: message.logTimeNs,
-          publishTimeNs: message.publishTimeNs, bytes: Array(message.bytes)))
+          topic: message.topic, sequence: message.head.sequence, logTimeNs: message.head.logTimeNs,
+          publishTimeNs: message.head.publishTimeNs, bytes: Array(message.bytes)))
     }
     return messages
   }
@@ -105,21 +105,24 @@ struct SmallTrace {
   }
 
   static func fill(_ writer: TraceWriter) throws(TraceError) {
-    let frames = try writer.addSchema(name: "Frame", encoding: "protobuf", data: [1, 2, 3])
+    let frames = try writer.addSchema(
+      TraceSchema(name: "Frame", encoding: "protobuf", data: [1, 2, 3]))
     let channel = try writer.addChannel(
-      topic: "/frames", messageEncoding: "protobuf", schema: frames, metadata: ["b": "2", "a": "1"])
+      TraceChannel(
+        schema: frames, topic: "/frames", messageEncoding: "protobuf",
+        metadata: ["b": "2", "a": "1"]))
     try writer.addMetadata(name: "run", ["seed": "7", "scene": "prismatic"])
     try add(0..<5, to: writer, channels: ["/frames": channel, "/loss": nil])
     try writer.addAttachment(
-      name: "scene.toml", mediaType: "application/toml", data: Array("x = 1\n".utf8),
-      logTimeNs: 5, createTimeNs: 4)
-    let loss = try writer.addSchema(name: "Loss", encoding: "protobuf", data: [])
+      TraceAttachmentHead(
+        name: "scene.toml", mediaType: "application/toml", logTimeNs: 5, createTimeNs: 4),
+      Array("x = 1\n".utf8))
+    let loss = try writer.addSchema(TraceSchema(name: "Loss", encoding: "protobuf", data: []))
     let lossChannel = try writer.addChannel(
-      topic: "/loss", messageEncoding: "protobuf", schema: loss)
-    _ = try writer.addChannel(topic: "/silent", messageEncoding: "json", schema: nil)
+      TraceChannel(schema: loss, topic: "/loss", messageEncoding: "protobuf"))
+    _ = try writer.addChannel(TraceChannel(schema: nil, topic: "/silent", messageEncoding: "json"))
     try add(5..<messageCount, to: writer, channels: ["/frames": channel, "/loss": lossChannel])
-    try writer.addAttachment(
-      name: "empty", mediaType: "", data: [], logTimeNs: 6, createTimeNs: 0)
+    try writer.addAttachment(TraceAttachmentHead(name: "empty", mediaType: "", logTimeNs: 6), [])
   }
 
   /// The messages that `write` puts into the trace: those of "/loss" come only when it is open.
@@ -131,8 +134,9 @@ struct SmallTrace {
     for message in messages[range] {
       guard let channel = channels[message.topic] ?? nil else { continue }
       try writer.write(
-        channel, sequence: message.sequence, logTimeNs: message.logTimeNs,
-        publishTimeNs: message.publishTimeNs, bytes: message.bytes)
+        TraceMessageHead(
+          channel, sequence: UInt64(message.sequence), logTimeNs: message.logTimeNs,
+          publishTimeNs: message.publishTimeNs), bytes: message.bytes)
     }
   }
 

@@ -12,17 +12,22 @@ import Testing
   /// Two chunks, the second with times before the first's; an attachment and metadata between them.
   private static func write(_ path: String) throws {
     let writer = try TraceWriter(path: path, clock: { 0 })
-    let schema = try writer.addSchema(name: "S", encoding: "enc", data: [1, 2])
+    let schema = try writer.addSchema(TraceSchema(name: "S", encoding: "enc", data: [1, 2]))
     let one = try writer.addChannel(
-      topic: "/a", messageEncoding: "raw", schema: schema, metadata: ["k": "v", "a": "b"])
-    let other = try writer.addChannel(topic: "/b", messageEncoding: "json", schema: nil)
+      TraceChannel(
+        schema: schema, topic: "/a", messageEncoding: "raw", metadata: ["k": "v", "a": "b"]))
+    let other = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/b", messageEncoding: "json"))
     try writer.addMetadata(name: "m", ["x": "y"])
-    try writer.write(other, sequence: 7, logTimeNs: 500, publishTimeNs: 400, bytes: [9, 9, 9])
-    try writer.write(one, sequence: 8, logTimeNs: 300, publishTimeNs: 200, bytes: [])
+    try writer.write(
+      TraceMessageHead(other, sequence: 7, logTimeNs: 500, publishTimeNs: 400), bytes: [9, 9, 9])
+    try writer.write(
+      TraceMessageHead(one, sequence: 8, logTimeNs: 300, publishTimeNs: 200), bytes: [])
     try writer.flush()
     try writer.addAttachment(
-      name: "n", mediaType: "t", data: [5, 6], logTimeNs: 11, createTimeNs: 12)
-    try writer.write(one, sequence: 9, logTimeNs: 100, publishTimeNs: 50, bytes: [1])
+      TraceAttachmentHead(name: "n", mediaType: "t", logTimeNs: 11, createTimeNs: 12), [5, 6])
+    try writer.write(
+      TraceMessageHead(one, sequence: 9, logTimeNs: 100, publishTimeNs: 50), bytes: [1])
     try writer.finish()
   }
 
@@ -113,11 +118,11 @@ import Testing
     #expect(channel.messageEncoding == "raw")
     #expect(channel.metadata == ["a": "b", "k": "v"])
     let attachment = try #require(reader.attachments.first)
-    #expect(attachment.name == "n")
-    #expect(attachment.mediaType == "t")
-    #expect(attachment.logTimeNs == 11)
-    #expect(attachment.createTimeNs == 12)
-    #expect(attachment.byteCount == 2)
+    #expect(attachment.head.name == "n")
+    #expect(attachment.head.mediaType == "t")
+    #expect(attachment.head.logTimeNs == 11)
+    #expect(attachment.head.createTimeNs == 12)
+    #expect(attachment.head.dataBytes == 2)
     #expect(try reader.data(of: attachment) == [5, 6])
     var statistics = TraceStatistics()
     (statistics.messageCount, statistics.schemaCount, statistics.channelCount) = (3, 1, 2)
@@ -166,8 +171,10 @@ import Testing
     let folder = TemporaryFolder()
     let writer = try TraceWriter(
       path: folder.file(), compression: compression, chunkBytes: 8 << 20, clock: { 0 })
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
-    try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: message)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
+    try writer.write(
+      TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1), bytes: message)
     try writer.finish()
     return try storedRecords(bytes(of: folder.file()))
   }

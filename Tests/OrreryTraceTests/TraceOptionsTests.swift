@@ -14,7 +14,8 @@ import Testing
     for number in range {
       if try writer.splitIfDue(adding: byteCount) { begun.append(number) }
       try writer.write(
-        channel, sequence: UInt32(number), logTimeNs: UInt64(number), publishTimeNs: 1,
+        TraceMessageHead(
+          channel, sequence: UInt64(number), logTimeNs: UInt64(number), publishTimeNs: 1),
         bytes: noise(byteCount, seed: UInt64(number)))
     }
     return begun
@@ -26,16 +27,19 @@ import Testing
     calls: TraceSystemCalls
   ) throws(TraceError) -> (TraceWriter, TraceChannelID) {
     let writer = try TraceWriter(path: path, options: options, clock: clock, calls: calls)
-    let schema = try writer.addSchema(name: "S", encoding: "protobuf", data: [1])
-    let scene = try writer.addChannel(topic: "/scene", messageEncoding: "raw", schema: schema)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let schema = try writer.addSchema(TraceSchema(name: "S", encoding: "protobuf", data: [1]))
+    let scene = try writer.addChannel(
+      TraceChannel(schema: schema, topic: "/scene", messageEncoding: "raw"))
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     try writer.addAttachment(
-      name: "scene.toml", mediaType: "application/toml", data: [1, 2], logTimeNs: 1,
-      createTimeNs: 0, isPreamble: true)
+      TraceAttachmentHead(name: "scene.toml", mediaType: "application/toml", logTimeNs: 1), [1, 2],
+      isPreamble: true)
     let bytes: [UInt8] = [5, 6, 7]
     _ = try bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
       try writer.write(
-        scene, sequence: 0, logTimeNs: 1, publishTimeNs: 1, parts: [bytes], isPreamble: true)
+        TraceMessageHead(scene, sequence: 0, logTimeNs: 1, publishTimeNs: 1), parts: [bytes],
+        isPreamble: true)
     }
     return (writer, channel)
   }
@@ -65,7 +69,7 @@ import Testing
       let messages = try reader.keptMessages()
       #expect(messages.first?.topic == "/scene")
       #expect(messages.first?.bytes == [5, 6, 7])
-      #expect(reader.attachments.map(\.name) == ["scene.toml"])
+      #expect(reader.attachments.map(\.head.name) == ["scene.toml"])
       #expect(reader.ending == .whole)
       starts.append(sequences.count)
       sequences += messages.dropFirst().map(\.sequence)
@@ -212,7 +216,8 @@ import Testing
       let path = folder.file("\(level)")
       let (writer, channel) = try Self.begin(path, options, calls: .live)
       let text = (0..<40_000).map { UInt8(truncatingIfNeeded: ($0 * $0 / 7) % 61 + $0 / 900) }
-      try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: text)
+      try writer.write(
+        TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1), bytes: text)
       try writer.finish()
       sizes.append(bytes(of: path).count)
       #expect(try TraceReader(path: path).keptMessages().last?.bytes == text)

@@ -27,11 +27,11 @@ import Testing
       reader.metadata == [
         TraceMetadata(name: "run", values: ["seed": "7", "scene": "prismatic"])
       ])
-    #expect(reader.attachments.map(\.name) == ["scene.toml", "empty"])
+    #expect(reader.attachments.map(\.head.name) == ["scene.toml", "empty"])
     let scene = try #require(reader.attachments.first)
     #expect(try reader.data(of: scene) == Array("x = 1\n".utf8))
-    #expect(scene.logTimeNs == 5)
-    #expect(scene.createTimeNs == 4)
+    #expect(scene.head.logTimeNs == 5)
+    #expect(scene.head.createTimeNs == 4)
     let statistics = reader.statistics
     #expect(statistics.messageCount == UInt64(SmallTrace.written.count))
     #expect(statistics.chunkCount > 2)
@@ -64,9 +64,10 @@ import Testing
     let folder = TemporaryFolder()
     for one in [compression, .none] {
       let writer = try TraceWriter(path: folder.file(one.rawValue), compression: one)
-      let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+      let channel = try writer.addChannel(
+        TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
       try writer.write(
-        channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1,
+        TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1),
         bytes: [UInt8](repeating: 7, count: 100_000))
       try writer.finish()
     }
@@ -91,11 +92,12 @@ import Testing
   func messageLargerThanAChunkHasItsOwn(compression: TraceCompression) throws {
     let folder = TemporaryFolder()
     let writer = try TraceWriter(path: folder.file(), compression: compression, chunkBytes: 1_000)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     let large = noise(700_001, seed: 2)
     for (sequence, size) in [10, 10, large.count, 10].enumerated() {
       try writer.write(
-        channel, sequence: UInt32(sequence), logTimeNs: 1, publishTimeNs: 1,
+        TraceMessageHead(channel, sequence: UInt64(sequence), logTimeNs: 1, publishTimeNs: 1),
         bytes: Array(large[..<size]))
     }
     try writer.finish()
@@ -107,12 +109,13 @@ import Testing
   @Test func partsAreJoined() throws {
     let folder = TemporaryFolder()
     let writer = try TraceWriter(path: folder.file())
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     let (one, other): ([UInt8], [UInt8]) = ([1, 2, 3], [4, 5])
     try one.withUnsafeBytes { first in
       try other.withUnsafeBytes { second in
         _ = try writer.write(
-          channel, sequence: 9, logTimeNs: 2, publishTimeNs: 1,
+          TraceMessageHead(channel, sequence: 9, logTimeNs: 2, publishTimeNs: 1),
           parts: [first, UnsafeRawBufferPointer(start: nil, count: 0), second])
       }
     }
@@ -124,16 +127,20 @@ import Testing
     let folder = TemporaryFolder()
     for (name, isDropping) in [("with", true), ("without", false)] {
       let writer = try TraceWriter(path: folder.file(name))
-      let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
-      try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: [1])
+      let channel = try writer.addChannel(
+        TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
+      try writer.write(
+        TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1), bytes: [1])
       if isDropping {
         let isKept = try [UInt8](repeating: 3, count: 500).withUnsafeBytes {
           try writer.write(
-            channel, sequence: 2, logTimeNs: 9, publishTimeNs: 9, parts: [$0], isIntact: { false })
+            TraceMessageHead(channel, sequence: 2, logTimeNs: 9, publishTimeNs: 9), parts: [$0],
+            isIntact: { false })
         }
         #expect(!isKept)
       }
-      try writer.write(channel, sequence: 3, logTimeNs: 3, publishTimeNs: 3, bytes: [2])
+      try writer.write(
+        TraceMessageHead(channel, sequence: 3, logTimeNs: 3, publishTimeNs: 3), bytes: [2])
       try writer.finish()
     }
     #expect(bytes(of: folder.file("with")) == bytes(of: folder.file("without")))
@@ -143,9 +150,11 @@ import Testing
     let folder = TemporaryFolder()
     nonisolated(unsafe) var nowNs: UInt64 = 5
     let writer = try TraceWriter(path: folder.file(), clock: { nowNs })
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     #expect(writer.flushDeadlineNs == nil)
-    try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: [1])
+    try writer.write(
+      TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1), bytes: [1])
     #expect(writer.flushDeadlineNs == 1_000_000_005)
     nowNs = 1_000_000_004
     try writer.flushIfDue()
@@ -158,9 +167,11 @@ import Testing
     #expect(try reader.keptMessages().count == 1)
     // Its summary is there, too: that of a checkpoint.
     #expect(reader.ending == .unfinished(.endOfRecording))
-    try writer.write(channel, sequence: 2, logTimeNs: 1, publishTimeNs: 1, bytes: [1])
+    try writer.write(
+      TraceMessageHead(channel, sequence: 2, logTimeNs: 1, publishTimeNs: 1), bytes: [1])
     nowNs += 1_000_000_000
-    try writer.write(channel, sequence: 3, logTimeNs: 1, publishTimeNs: 1, bytes: [1])
+    try writer.write(
+      TraceMessageHead(channel, sequence: 3, logTimeNs: 1, publishTimeNs: 1), bytes: [1])
     #expect(writer.statistics.messageCount == 3)
   }
 
@@ -210,12 +221,14 @@ import Testing
     let folder = TemporaryFolder()
     let writer = try TraceWriter(path: folder.file())
     let large = [UInt8](repeating: 1, count: 10 << 20)
-    _ = try writer.addSchema(name: "a", encoding: "protobuf", data: large)
+    _ = try writer.addSchema(TraceSchema(name: "a", encoding: "protobuf", data: large))
     #expect(throws: TraceError.self) {
-      _ = try writer.addSchema(name: "b", encoding: "protobuf", data: large)
+      _ = try writer.addSchema(TraceSchema(name: "b", encoding: "protobuf", data: large))
     }
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
-    try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: [1])
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
+    try writer.write(
+      TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1), bytes: [1])
     try writer.finish()
     #expect(try TraceReader(path: folder.file()).keptMessages().count == 1)
   }
@@ -226,7 +239,8 @@ import Testing
       let writer = try TraceWriter(path: folder.file())
       folder.remove()
       try writer.write(
-        TraceChannelID(number: 1), sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: [])
+        TraceMessageHead(TraceChannelID(number: 1), sequence: 1, logTimeNs: 1, publishTimeNs: 1),
+        bytes: [])
     }
   }
 }

@@ -24,10 +24,11 @@ import Testing
         case .message(let message):
           messages.append(
             KeptMessage(
-              topic: message.topic, sequence: message.sequence, logTimeNs: message.logTimeNs,
-              publishTimeNs: message.publishTimeNs, bytes: Array(message.bytes)))
+              topic: message.topic, sequence: message.head.sequence,
+              logTimeNs: message.head.logTimeNs,
+              publishTimeNs: message.head.publishTimeNs, bytes: Array(message.bytes)))
         case .attachment(let attachment, let data):
-          attachments.append("\(attachment.name) \(attachment.logTimeNs) \(Array(data))")
+          attachments.append("\(attachment.head.name) \(attachment.head.logTimeNs) \(Array(data))")
         case .metadata(let record): metadata.append(record)
         }
       }
@@ -91,7 +92,7 @@ import Testing
     return try archive.files[0].chunks.indices.map { chunk in
       Set(
         try archive.locations(file: 0, chunk: chunk).map {
-          try archive.message(at: $0).sequence
+          try archive.message(at: $0).head.sequence
         })
     }
   }

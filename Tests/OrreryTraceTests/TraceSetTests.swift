@@ -24,20 +24,24 @@ import Testing
     ) throws(TraceError) {
       writer = try TraceWriter(
         path: path, options: options, overwrite: overwrite, clock: clock, calls: calls)
-      let scene = try writer.addChannel(topic: "/scene", messageEncoding: "raw", schema: nil)
-      channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+      let scene = try writer.addChannel(
+        TraceChannel(schema: nil, topic: "/scene", messageEncoding: "raw"))
+      channel = try writer.addChannel(
+        TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
       try writer.addAttachment(
-        name: "scene.toml", mediaType: "application/toml", data: [1, 2], logTimeNs: 1,
-        createTimeNs: 0, isPreamble: true)
+        TraceAttachmentHead(name: "scene.toml", mediaType: "application/toml", logTimeNs: 1),
+        [1, 2], isPreamble: true)
       try writer.write(
-        scene, sequence: 0, logTimeNs: 1, publishTimeNs: 1, bytes: [5, 6, 7], isPreamble: true)
+        TraceMessageHead(scene, sequence: 0, logTimeNs: 1, publishTimeNs: 1), bytes: [5, 6, 7],
+        isPreamble: true)
     }
 
     func fill(_ range: Range<Int> = 0..<TraceSetTests.count) throws(TraceError) {
       for number in range {
         _ = try writer.splitIfDue(adding: 1_000)
         try writer.write(
-          channel, sequence: UInt32(number), logTimeNs: UInt64(number), publishTimeNs: 1,
+          TraceMessageHead(
+            channel, sequence: UInt64(number), logTimeNs: UInt64(number), publishTimeNs: 1),
           bytes: noise(1_000, seed: UInt64(number)))
       }
     }
@@ -66,7 +70,7 @@ import Testing
       #expect(messages.count > 1 || files.count == 1, "\(path) has nothing but its preamble")
       if messages.isEmpty { return [] }
       #expect(messages[0].topic == "/scene", "\(path)")
-      #expect(reader.attachments.map(\.name) == ["scene.toml"], "\(path)")
+      #expect(reader.attachments.map(\.head.name) == ["scene.toml"], "\(path)")
       return messages.dropFirst().map(\.sequence)
     }
   }

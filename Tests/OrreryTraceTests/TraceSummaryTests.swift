@@ -516,9 +516,10 @@ import Testing
   @Test func chunksMayBecomeAsLargeAsTheLimit() throws {
     let folder = TemporaryFolder()
     let writer = try TraceWriter(path: folder.file(), compression: .zstd, clock: { 0 })
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     try writer.write(
-      channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1,
+      TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1),
       bytes: [UInt8](repeating: 7, count: 100_000))
     try writer.finish()
     let file = bytes(of: folder.file())

@@ -20,7 +20,9 @@ import Testing
       } else {
         try TraceWriter(path: path, overwrite: overwrite, clock: { 0 }, calls: calls)
       }
-    return (writer, try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil))
+    return (
+      writer, try writer.addChannel(TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
+    )
   }
 
   private static let channelBytes = Handmade.channel(1, topic: "/t").count
@@ -33,7 +35,8 @@ import Testing
     _ writer: TraceWriter, _ channel: TraceChannelID, recordBytes: Int, at logTimeNs: UInt64 = 1
   ) throws {
     try writer.write(
-      channel, sequence: 1, logTimeNs: logTimeNs, publishTimeNs: 1, bytes: message(recordBytes))
+      TraceMessageHead(channel, sequence: 1, logTimeNs: logTimeNs, publishTimeNs: 1),
+      bytes: message(recordBytes))
   }
 
   // MARK: - Chunks
@@ -81,7 +84,7 @@ import Testing
     for times in [[900, 950, 920], [500], [], [700, 600], [980]] as [[UInt64]] {
       for time in times { try Self.write(writer, channel, recordBytes: 40, at: time) }
       if times.isEmpty {
-        _ = try writer.addChannel(topic: "/u", messageEncoding: "raw", schema: nil)
+        _ = try writer.addChannel(TraceChannel(schema: nil, topic: "/u", messageEncoding: "raw"))
       }
       try writer.flush()
     }
@@ -99,7 +102,8 @@ import Testing
     let (writer, channel) = try Self.writer(folder.file())
     let isKept = try [UInt8](repeating: 3, count: 500).withUnsafeBytes {
       try writer.write(
-        channel, sequence: 2, logTimeNs: 9, publishTimeNs: 9, parts: [$0], isIntact: { false })
+        TraceMessageHead(channel, sequence: 2, logTimeNs: 9, publishTimeNs: 9), parts: [$0],
+        isIntact: { false })
     }
     #expect(!isKept)
     #expect(writer.messageCount == 0)
@@ -116,7 +120,8 @@ import Testing
     let folder = TemporaryFolder()
     nonisolated(unsafe) var nowNs: UInt64 = 10
     let writer = try TraceWriter(path: folder.file(), clock: { nowNs })
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     try Self.write(writer, channel, recordBytes: 40)
     nowNs = 500
     try Self.write(writer, channel, recordBytes: 40)
@@ -134,16 +139,16 @@ import Testing
     let writer = try TraceWriter(path: folder.file(), clock: { 0 })
     var (schema, channel) = (TraceSchemaID(number: 0), TraceChannelID(number: 0))
     for number in 1...65_535 {
-      schema = try writer.addSchema(name: "", encoding: "", data: [])
-      channel = try writer.addChannel(topic: "", messageEncoding: "", schema: schema)
+      schema = try writer.addSchema(TraceSchema(name: "", encoding: "", data: []))
+      channel = try writer.addChannel(TraceChannel(schema: schema, topic: "", messageEncoding: ""))
       try #require(Int(schema.number) == number)
       try #require(Int(channel.number) == number)
     }
     #expect(throws: TraceError.tooLarge(.schemaCount, value: 65_536, limit: 65_535)) {
-      _ = try writer.addSchema(name: "", encoding: "", data: [])
+      _ = try writer.addSchema(TraceSchema(name: "", encoding: "", data: []))
     }
     #expect(throws: TraceError.tooLarge(.channelCount, value: 65_536, limit: 65_535)) {
-      _ = try writer.addChannel(topic: "", messageEncoding: "", schema: nil)
+      _ = try writer.addChannel(TraceChannel(schema: nil, topic: "", messageEncoding: ""))
     }
     try Self.write(writer, channel, recordBytes: 40)
     try writer.finish()
@@ -163,13 +168,13 @@ import Testing
     let metadata = Handmade.metadata("m").count
     let empty = Handmade.schema(1, "", "").count
     let data = [UInt8](repeating: 1, count: limit - channel - metadata - empty)
-    _ = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    _ = try writer.addChannel(TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     try writer.addMetadata(name: "m", [:])
     #expect(
       throws: TraceError.tooLarge(
         .catalogueBytes, value: UInt64(limit + 1), limit: UInt64(limit))
-    ) { _ = try writer.addSchema(name: "", encoding: "", data: data + [1]) }
-    _ = try writer.addSchema(name: "", encoding: "", data: data)
+    ) { _ = try writer.addSchema(TraceSchema(name: "", encoding: "", data: data + [1])) }
+    _ = try writer.addSchema(TraceSchema(name: "", encoding: "", data: data))
     #expect(
       throws: TraceError.tooLarge(
         .catalogueBytes, value: UInt64(limit + metadata), limit: UInt64(limit))
@@ -177,7 +182,7 @@ import Testing
     #expect(
       throws: TraceError.tooLarge(
         .catalogueBytes, value: UInt64(limit + channel), limit: UInt64(limit))
-    ) { _ = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil) }
+    ) { _ = try writer.addChannel(TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw")) }
     try writer.finish()
     let reader = try TraceReader(path: folder.file())
     try reader.readToEnd()
@@ -198,13 +203,14 @@ import Testing
     // Together, not each by itself.
     let parts = [limit, 1].map { UnsafeRawBufferPointer(start: byte, count: $0) }
     #expect(throws: expected) {
-      try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, parts: parts)
+      try writer.write(
+        TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1), parts: parts)
     }
     // Reserved and not touched.
     let data = [UInt8](unsafeUninitializedCapacity: limit + 1) { $1 = limit + 1 }
     #expect(throws: expected) {
       try writer.addAttachment(
-        name: "n", mediaType: "t", data: data, logTimeNs: 1, createTimeNs: 1)
+        TraceAttachmentHead(name: "n", mediaType: "t", logTimeNs: 1, createTimeNs: 1), data)
     }
     #expect(writer.messageCount == 0)
     try Self.write(writer, channel, recordBytes: 40)
@@ -218,7 +224,8 @@ import Testing
   @Test func layoutOfThirtyMillionEntitiesComesBack() throws {
     let folder = TemporaryFolder()
     let writer = try TraceWriter(path: folder.file(), compression: .zstd)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     let byteCount = 9 * 30_000_000
     let layout = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 8)
     defer { layout.deallocate() }
@@ -226,7 +233,8 @@ import Testing
     let marks = [0: 1, byteCount / 2: 2, byteCount - 1: 3] as [Int: UInt8]
     for (index, byte) in marks { layout[index] = byte }
     try writer.write(
-      channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, parts: [UnsafeRawBufferPointer(layout)])
+      TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1),
+      parts: [UnsafeRawBufferPointer(layout)])
     try Self.write(writer, channel, recordBytes: 40)
     try writer.finish()
     let reader = try TraceReader(path: folder.file())
@@ -246,22 +254,26 @@ import Testing
     func run(_ writer: TraceWriter, _ ids: inout [TraceChannelID]) throws {
       switch self {
       case .channel:
-        let schema = try writer.addSchema(name: "Schema", encoding: "enc", data: [1, 2, 3])
+        let schema = try writer.addSchema(
+          TraceSchema(name: "Schema", encoding: "enc", data: [1, 2, 3]))
         for topic in ["/a", "/b"] {
           ids.append(
-            try writer.addChannel(topic: topic, messageEncoding: "raw", schema: schema))
+            try writer.addChannel(
+              TraceChannel(schema: schema, topic: topic, messageEncoding: "raw")))
         }
         try writer.flush()
       case .message, .sameChannel:
-        try writer.write(ids[0], sequence: 1, logTimeNs: 5, publishTimeNs: 1, bytes: [1])
+        try writer.write(
+          TraceMessageHead(ids[0], sequence: 1, logTimeNs: 5, publishTimeNs: 1), bytes: [1])
         try writer.flush()
       case .otherChannel:
-        try writer.write(ids[1], sequence: 1, logTimeNs: 5, publishTimeNs: 1, bytes: [1])
+        try writer.write(
+          TraceMessageHead(ids[1], sequence: 1, logTimeNs: 5, publishTimeNs: 1), bytes: [1])
         try writer.flush()
       case .metadata: try writer.addMetadata(name: "metadata", ["x": "y"])
       case .attachment:
         try writer.addAttachment(
-          name: "name", mediaType: "type", data: [1], logTimeNs: 1, createTimeNs: 2)
+          TraceAttachmentHead(name: "name", mediaType: "type", logTimeNs: 1, createTimeNs: 2), [1])
       }
     }
 
@@ -455,7 +467,8 @@ import Testing
     #expect(throws: TraceError.beingWritten(path: path)) {
       _ = try TraceWriter(path: path, overwrite: true, calls: .live)
     }
-    try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: [1, 2])
+    try writer.write(
+      TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1), bytes: [1, 2])
     #expect(isEarlier())
     try writer.flush()
     #expect(access(partial, F_OK) != 0)
@@ -507,8 +520,10 @@ import Testing
     var options = TraceOptions()
     options.freeSpace = .bytes(1 << 20)
     let writer = try TraceWriter(path: path, options: options, overwrite: true, calls: calls)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
-    try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: [1, 2])
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
+    try writer.write(
+      TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1), bytes: [1, 2])
     if fails {
       isFull.set()
       #expect(throws: TraceError.self) { try writer.finish() }
@@ -554,7 +569,8 @@ import Testing
     let folder = TemporaryFolder()
     let writer = try TraceWriter(path: folder.file(), clock: { 0 })
     try writer.addAttachment(
-      name: "n", mediaType: "t", data: [1, 2, 3, 4, 5, 6], logTimeNs: 1, createTimeNs: 1)
+      TraceAttachmentHead(name: "n", mediaType: "t", logTimeNs: 1, createTimeNs: 1),
+      [1, 2, 3, 4, 5, 6])
     try writer.finish()
     let reader = try TraceReader(path: folder.file())
     try reader.readToEnd()
@@ -572,19 +588,22 @@ import Testing
     let folder = TemporaryFolder()
     let calls = TraceFailureTests.failing(.once, at: 2, errno: EIO)
     let writer = try TraceWriter(path: folder.file(), clock: { 0 }, calls: calls)
-    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
     try Self.write(writer, channel, recordBytes: 40)
     let error = try #require(throws: TraceError.self) { try writer.flush() }
     #expect(error.writeFailure?.messagesLost == 1)
     let after = bytes(of: folder.file())
-    #expect(throws: error) { _ = try writer.addSchema(name: "", encoding: "", data: []) }
     #expect(throws: error) {
-      _ = try writer.addChannel(topic: "", messageEncoding: "", schema: nil)
+      _ = try writer.addSchema(TraceSchema(name: "", encoding: "", data: []))
+    }
+    #expect(throws: error) {
+      _ = try writer.addChannel(TraceChannel(schema: nil, topic: "", messageEncoding: ""))
     }
     #expect(throws: error) { try Self.write(writer, channel, recordBytes: 40) }
     #expect(throws: error) {
       try writer.addAttachment(
-        name: "", mediaType: "", data: [], logTimeNs: 1, createTimeNs: 1)
+        TraceAttachmentHead(name: "", mediaType: "", logTimeNs: 1, createTimeNs: 1), [])
     }
     #expect(throws: error) { try writer.addMetadata(name: "", [:]) }
     #expect(throws: error) { try writer.flush() }
@@ -624,7 +643,7 @@ import Testing
       folder.remove()
       do {
         _ = try writer.addChannel(
-          topic: "/t", messageEncoding: "raw", schema: TraceSchemaID(number: 1))
+          TraceChannel(schema: TraceSchemaID(number: 1), topic: "/t", messageEncoding: "raw"))
       } catch {}
     }
   }

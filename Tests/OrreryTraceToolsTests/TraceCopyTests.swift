@@ -30,11 +30,11 @@ import Testing
     for (number, topic) in topics.enumerated() {
       let channel =
         try channels[topic]
-        ?? writer.addChannel(topic: topic, messageEncoding: "x", schema: nil)
+        ?? writer.addChannel(TraceChannel(schema: nil, topic: topic, messageEncoding: "x"))
       channels[topic] = channel
       let time = UInt64(1_000_000_000 + number * 10_000_000)
       try writer.write(
-        channel, sequence: UInt32(number), logTimeNs: time, publishTimeNs: time,
+        TraceMessageHead(channel, sequence: UInt64(number), logTimeNs: time, publishTimeNs: time),
         bytes: bytes(number))
     }
     try writer.finish()
@@ -173,7 +173,7 @@ import Testing
     var numbers: [UInt64] = []
     while let message = try reader.nextMessage() {
       let events = try Orrery_Events(serializedBytes: Array(message.bytes))
-      #expect(events.tick == 9 && message.sequence == UInt32(events.firstNumber))
+      #expect(events.tick == 9 && message.head.sequence == UInt32(events.firstNumber))
       found.append(events.events.map(\.view))
       numbers.append(events.firstNumber)
     }

@@ -13,7 +13,7 @@ private struct NumberedTicks: TraceTimeline {
   var logTimes: ClosedRange<UInt64> = 0...UInt64.max
 
   func part(of message: TraceArchiveMessage) -> TraceMessagePart {
-    switch message.sequence {
+    switch message.head.sequence {
     case 1: .none
     case 2: .changed(sequence: 77, bytes: [9, 8])
     default: .whole
@@ -21,11 +21,11 @@ private struct NumberedTicks: TraceTimeline {
   }
 
   func preamble(of message: TraceArchiveMessage) -> TraceMessagePart {
-    message.sequence == 0 ? .whole : .none
+    message.head.sequence == 0 ? .whole : .none
   }
 
   func sceneTime(of message: TraceArchiveMessage) -> (tick: UInt64, seconds: Double)? {
-    message.sequence == 3 ? (30, 0.5) : nil
+    message.head.sequence == 3 ? (30, 0.5) : nil
   }
 }
 
@@ -61,12 +61,13 @@ private struct NumberedTicks: TraceTimeline {
       }.serializedBytes() as [UInt8]
     for (number, message) in messages.enumerated() {
       let schema = try message.schema.map {
-        try writer.addSchema(name: "M", encoding: $0, data: set)
+        try writer.addSchema(TraceSchema(name: "M", encoding: $0, data: set))
       }
       let channel = try writer.addChannel(
-        topic: message.topic, messageEncoding: message.encoding, schema: schema)
+        TraceChannel(schema: schema, topic: message.topic, messageEncoding: message.encoding))
       try writer.write(
-        channel, sequence: UInt32(number), logTimeNs: 5 + UInt64(number), publishTimeNs: 1,
+        TraceMessageHead(
+          channel, sequence: UInt64(number), logTimeNs: 5 + UInt64(number), publishTimeNs: 1),
         bytes: message.bytes)
     }
     try writer.finish()

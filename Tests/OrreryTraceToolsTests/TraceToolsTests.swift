@@ -17,18 +17,21 @@ enum Sample {
   ) throws {
     let writer = try TraceWriter(
       path: path, compression: compression, chunkBytes: 300, clock: { 0 })
-    let schema = try writer.addSchema(name: "S", encoding: "jsonschema", data: Array("{}".utf8))
-    let one = try writer.addChannel(topic: topic, messageEncoding: "json", schema: schema)
-    let two = try writer.addChannel(topic: "/raw", messageEncoding: "x", schema: nil)
+    let schema = try writer.addSchema(
+      TraceSchema(name: "S", encoding: "jsonschema", data: Array("{}".utf8)))
+    let one = try writer.addChannel(
+      TraceChannel(schema: schema, topic: topic, messageEncoding: "json"))
+    let two = try writer.addChannel(TraceChannel(schema: nil, topic: "/raw", messageEncoding: "x"))
     for number in first..<first + count {
       let time = UInt64(1_000_000_000 + number * 10_000_000)
       try writer.write(
-        number % 4 == 3 ? two : one, sequence: UInt32(number), logTimeNs: time,
-        publishTimeNs: time - 5, bytes: Array("{\"n\":\(number)}".utf8))
+        TraceMessageHead(
+          number % 4 == 3 ? two : one, sequence: UInt64(number), logTimeNs: time,
+          publishTimeNs: time - 5), bytes: Array("{\"n\":\(number)}".utf8))
       if number == first + 20 {
         try writer.addAttachment(
-          name: "x.toml", mediaType: "application/toml", data: Array("a = 1".utf8), logTimeNs: 1,
-          createTimeNs: 0)
+          TraceAttachmentHead(name: "x.toml", mediaType: "application/toml", logTimeNs: 1),
+          Array("a = 1".utf8))
       }
     }
     try writer.addMetadata(name: "m", ["k": "v"])
@@ -47,7 +50,7 @@ enum Sample {
   static func sequences(_ path: String) throws -> [UInt32] {
     let reader = try TraceReader(path: path)
     var all: [UInt32] = []
-    while let message = try reader.nextMessage() { all.append(message.sequence) }
+    while let message = try reader.nextMessage() { all.append(message.head.sequence) }
     return all
   }
 }
@@ -104,7 +107,7 @@ private struct LogTimes: TraceTimeline {
       var expected: [UInt32] = []
       if count >= 8 {
         let reader = try TraceReader(bytes: cut, mode: .scan)
-        while let message = try reader.nextMessage() { expected.append(message.sequence) }
+        while let message = try reader.nextMessage() { expected.append(message.head.sequence) }
       }
       if expected.isEmpty {
         #expect(throws: Failure.self) {
@@ -132,7 +135,7 @@ private struct LogTimes: TraceTimeline {
         #expect(recovery.losses.first?.offset == chunk.offset)
         let archive = try TraceArchive([try TraceArchiveFile(bytes: whole)])
         let lost = try archive.locations(file: 0, chunk: index).map {
-          try archive.message(at: $0).sequence
+          try archive.message(at: $0).head.sequence
         }
         let left = (0..<40).map { UInt32($0) }.filter { !lost.contains($0) }
         #expect(try Sample.sequences(output) == left, "chunk \(index), byte \(place)")
@@ -258,7 +261,7 @@ private struct LogTimes: TraceTimeline {
   /// A file without a message is whole, and so is its copy.
   @Test func fileWithoutMessagesIsRecovered() throws {
     let writer = try TraceWriter(path: input, compression: .none)
-    _ = try writer.addChannel(topic: "/a", messageEncoding: "json", schema: nil)
+    _ = try writer.addChannel(TraceChannel(schema: nil, topic: "/a", messageEncoding: "json"))
     try writer.finish()
     let recovery = try TraceRecovery(input: input, output: output, overwrite: false)
     #expect(!recovery.isLossy && recovery.state == "whole" && recovery.messages == 0)

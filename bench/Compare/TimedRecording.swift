@@ -13,7 +13,7 @@ package final class TimedRecording {
   private let writer: TraceWriter
   private let channel: TraceChannelID
   private let path: String
-  private var number: UInt32 = 0
+  private var number: UInt64 = 0
 
   /// Begins a trace.
   ///
@@ -26,7 +26,7 @@ package final class TimedRecording {
       .appendingPathComponent("orrery-turns-\(getpid()).mcap").path
     writer = try TraceWriter(path: path, options: options, overwrite: true, calls: .dropping)
     channel = try writer.addChannel(
-      topic: Topic.frames.rawValue, messageEncoding: Topic.encoding, schema: nil)
+      TraceChannel(schema: nil, topic: Topic.frames.rawValue, messageEncoding: Topic.encoding))
     // Chunks have their memory then.
     for _ in 0..<64 { try record() }
   }
@@ -59,7 +59,6 @@ package final class TimedRecording {
   package func record() throws {
     number += 1
     try writer.write(
-      channel, sequence: number, logTimeNs: UInt64(number), publishTimeNs: UInt64(number),
-      parts: [frames[Int(number)]])
+      TraceMessageHead(channel, sequence: number, logTimeNs: number), parts: [frames[Int(number)]])
   }
 }

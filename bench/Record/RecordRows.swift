@@ -61,14 +61,13 @@ package struct RecordRows {
     defer { unlink(file) }
     let writer = try TraceWriter(path: file, options: options, overwrite: true, calls: calls)
     let channel = try writer.addChannel(
-      topic: Topic.frames.rawValue, messageEncoding: Topic.encoding, schema: nil)
-    var number: UInt32 = 0
+      TraceChannel(schema: nil, topic: Topic.frames.rawValue, messageEncoding: Topic.encoding))
+    var number: UInt64 = 0
     let (count, seconds) = try timed(
       { frame in
         number += 1
         try writer.write(
-          channel, sequence: number, logTimeNs: UInt64(number), publishTimeNs: UInt64(number),
-          parts: [frame])
+          TraceMessageHead(channel, sequence: number, logTimeNs: number), parts: [frame])
       }, end: { try writer.finish() })
     return Round(
       bytesPerSecond: rate(count, seconds),

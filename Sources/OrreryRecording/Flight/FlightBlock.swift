@@ -6,10 +6,7 @@ import OrreryTrace
 final class FlightBlock: @unchecked Sendable {
   /// A message in a block.
   struct Entry: Sendable {
-    let channel: TraceChannelID
-    let sequence: UInt32
-    let logTimeNs: UInt64
-    let publishTimeNs: UInt64
+    let head: TraceMessageHead
     let bytes: Range<Int>
   }
 
@@ -31,7 +28,7 @@ final class FlightBlock: @unchecked Sendable {
   var room: Int { capacity - count }
 
   /// Log time of the last message; 0 if there is none.
-  var lastNs: UInt64 { entries.last?.logTimeNs ?? 0 }
+  var lastNs: UInt64 { entries.last?.head.logTimeNs ?? 0 }
 
   /// Empties it, to be filled anew.
   func clear() {
@@ -43,8 +40,7 @@ final class FlightBlock: @unchecked Sendable {
   ///
   /// - Returns: The result of `isIntact`; if it is false, the message is taken back.
   func append(
-    _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    parts: [UnsafeRawBufferPointer], isIntact: () -> Bool
+    _ head: TraceMessageHead, parts: [UnsafeRawBufferPointer], isIntact: () -> Bool
   ) -> Bool {
     let start = count
     var end = start
@@ -55,10 +51,7 @@ final class FlightBlock: @unchecked Sendable {
     }
     guard isIntact() else { return false }
     count = end
-    entries.append(
-      Entry(
-        channel: channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
-        bytes: start..<end))
+    entries.append(Entry(head: head, bytes: start..<end))
     return true
   }
 

@@ -57,15 +57,12 @@ package final class FlightCopy: @unchecked Sendable {
     let losses = beginning.channel(.loss)
     for (index, block) in blocks.enumerated() where index >= start.block {
       for entry in block.entries.dropFirst(index == start.block ? start.entry : 0) {
-        let bytes = block.bytes(entry)
-        if frames.contains(entry.channel) { summary.receive(bytes, logTimeNs: entry.logTimeNs) }
-        if entry.channel == losses { summary.miss(bytes) }
+        let (head, bytes) = (entry.head, block.bytes(entry))
+        if frames.contains(head.channel) { summary.receive(bytes, logTimeNs: head.logTimeNs) }
+        if head.channel == losses { summary.miss(bytes) }
         // A frame that stands by itself may begin the next file of a set.
-        if entry.channel == frames[0] { _ = try writer.splitIfDue(adding: bytes.count) }
-        try writer.write(
-          entry.channel, sequence: entry.sequence, logTimeNs: entry.logTimeNs,
-          publishTimeNs: entry.publishTimeNs, parts: [bytes], isPreamble: false,
-          isIntact: { true })
+        if head.channel == frames[0] { _ = try writer.splitIfDue(adding: bytes.count) }
+        try writer.write(head, parts: [bytes])
       }
       state.change { $0.blocks.removeAll { $0 === block } }
     }
@@ -79,22 +76,12 @@ package final class FlightCopy: @unchecked Sendable {
   private func writeBeginning(to writer: some TraceSink) throws(TraceError) {
     for step in beginning.steps {
       switch step {
-      case .schema(let name, let encoding, let data):
-        _ = try writer.addSchema(name: name, encoding: encoding, data: data)
-      case .channel(let topic, let messageEncoding, let schema, let metadata):
-        _ = try writer.addChannel(
-          topic: topic, messageEncoding: messageEncoding, schema: schema, metadata: metadata)
-      case .attachment(let name, let mediaType, let data, let logTimeNs, let createTimeNs):
-        try writer.addAttachment(
-          name: name, mediaType: mediaType, data: data, logTimeNs: logTimeNs,
-          createTimeNs: createTimeNs, isPreamble: true)
+      case .schema(let schema): _ = try writer.addSchema(schema)
+      case .channel(let channel): _ = try writer.addChannel(channel)
+      case .attachment(let file, let data):
+        try writer.addAttachment(file, data, isPreamble: true)
       case .metadata(let name, let values): try writer.addMetadata(name: name, values)
-      case .message(let channel, let sequence, let logTimeNs, let publishTimeNs, let bytes):
-        try bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
-          _ = try writer.write(
-            channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
-            parts: [bytes], isPreamble: true, isIntact: { true })
-        }
+      case .message(let head, let bytes): try writer.write(head, bytes: bytes, isPreamble: true)
       }
     }
   }
@@ -110,13 +97,13 @@ package final class FlightCopy: @unchecked Sendable {
     for (blockIndex, block) in blocks.enumerated() {
       for (entryIndex, entry) in block.entries.enumerated() {
         let here = (block: blockIndex, entry: entryIndex)
-        let isLate = entry.logTimeNs >= fromNs
+        let (channel, isLate) = (entry.head.channel, entry.head.logTimeNs >= fromNs)
         if isLate, first == nil { first = here }
         if let first, deltas == nil { return first }
-        if entry.channel == frames {
+        if channel == frames {
           if let first { return lacksKeyframe ? here : first }
           keyframe = here
-        } else if isLate, entry.channel == deltas {
+        } else if isLate, channel == deltas {
           if let keyframe { return keyframe }
           lacksKeyframe = true
         }

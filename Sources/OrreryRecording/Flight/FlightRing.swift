@@ -50,34 +50,24 @@ package final class FlightRing: TraceSink {
   // MARK: - TraceSink
 
   /// Keeps a schema for every file.
-  package func addSchema(
-    name: String, encoding: String, data: [UInt8]
-  ) throws(TraceError) -> TraceSchemaID {
-    beginning.steps.append(.schema(name: name, encoding: encoding, data: data))
+  package func addSchema(_ schema: TraceSchema) throws(TraceError) -> TraceSchemaID {
+    beginning.steps.append(.schema(schema))
     beginning.schemaCount += 1
     return TraceSchemaID(number: beginning.schemaCount)
   }
 
   /// Keeps a channel for every file.
-  package func addChannel(
-    topic: String, messageEncoding: String, schema: TraceSchemaID?, metadata: [String: String]
-  ) throws(TraceError) -> TraceChannelID {
-    beginning.steps.append(
-      .channel(
-        topic: topic, messageEncoding: messageEncoding, schema: schema, metadata: metadata))
-    beginning.topics.append(topic)
+  package func addChannel(_ channel: TraceChannel) throws(TraceError) -> TraceChannelID {
+    beginning.steps.append(.channel(channel))
+    beginning.topics.append(channel.topic)
     return TraceChannelID(number: UInt16(beginning.topics.count))
   }
 
   /// Keeps an attachment for every file.
   package func addAttachment(
-    name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64,
-    isPreamble: Bool
+    _ file: TraceAttachmentHead, _ data: [UInt8], isPreamble: Bool
   ) throws(TraceError) {
-    beginning.steps.append(
-      .attachment(
-        name: name, mediaType: mediaType, data: data, logTimeNs: logTimeNs,
-        createTimeNs: createTimeNs))
+    beginning.steps.append(.attachment(file, data))
   }
 
   /// Keeps metadata of the beginning for every file; the account at the end is that of the whole run, and not kept.
@@ -90,25 +80,19 @@ package final class FlightRing: TraceSink {
   /// - Returns: False if it was not intact, or if there was no memory for it.
   @discardableResult
   package func write(
-    _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    parts: [UnsafeRawBufferPointer], isPreamble: Bool, isIntact: () -> Bool
+    _ head: TraceMessageHead, parts: [UnsafeRawBufferPointer], isPreamble: Bool,
+    isIntact: () -> Bool
   ) throws(TraceError) -> Bool {
     guard hasBegun, !isPreamble else {
-      var bytes: [UInt8] = []
-      for part in parts { bytes.append(contentsOf: part) }
-      beginning.steps.append(
-        .message(
-          channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs, bytes))
+      beginning.steps.append(.message(head, parts.flatMap { Array($0) }))
       return true
     }
     let byteCount = parts.reduce(0) { $0 + $1.count }
-    guard let block = block(for: byteCount, nowNs: logTimeNs) else {
+    guard let block = block(for: byteCount, nowNs: head.logTimeNs) else {
       refusedCount += 1
       return false
     }
-    return block.append(
-      channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
-      parts: parts, isIntact: isIntact)
+    return block.append(head, parts: parts, isIntact: isIntact)
   }
 
   /// Never: each file is made of a copy.
@@ -183,14 +167,11 @@ package final class FlightRing: TraceSink {
 /// What every file of a ring begins with, in the order in which it was recorded.
 struct FlightBeginning: Sendable {
   enum Step: Sendable {
-    case schema(name: String, encoding: String, data: [UInt8])
-    case channel(
-      topic: String, messageEncoding: String, schema: TraceSchemaID?, metadata: [String: String])
-    case attachment(
-      name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64)
+    case schema(TraceSchema)
+    case channel(TraceChannel)
+    case attachment(TraceAttachmentHead, [UInt8])
     case metadata(name: String, [String: String])
-    case message(
-      TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64, [UInt8])
+    case message(TraceMessageHead, [UInt8])
   }
 
   var steps: [Step] = []

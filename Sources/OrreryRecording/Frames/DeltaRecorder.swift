@@ -58,12 +58,12 @@ final class DeltaRecorder: FrameRecording {
     } catch {
       throw Self.tooLarge(error)
     }
-    let isKept = try writer.write(
-      message.isKeyframe ? frames : deltas ?? frames,
-      sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: logTimeNs,
-      publishTimeNs: stamp.publishTimeNs, parts: message.parts, isPreamble: false,
-      isIntact: isIntact)
-    guard isKept else {
+    let head = TraceMessageHead(
+      message.isKeyframe ? frames : deltas ?? frames, sequence: frame.sequence,
+      logTimeNs: logTimeNs, publishTimeNs: stamp.publishTimeNs)
+    guard
+      try writer.write(head, parts: message.parts, isPreamble: false, isIntact: isIntact)
+    else {
       breakChain()
       return false
     }

@@ -80,15 +80,9 @@ final class DigestRecorder: FrameRecording {
 
   private func flush(logTimeNs: UInt64) throws(TraceError) {
     guard let published = digests.publishTimesNs.first else { return }
-    let bytes: [UInt8]
-    do {
-      bytes = try digests.serializedBytes()
-    } catch {
-      preconditionFailure("\(error)")
-    }
-    try writer.write(
-      channel, sequence: UInt32(truncatingIfNeeded: digests.firstSequence), logTimeNs: logTimeNs,
-      publishTimeNs: published, bytes: bytes)
+    let head = TraceMessageHead(
+      channel, sequence: digests.firstSequence, logTimeNs: logTimeNs, publishTimeNs: published)
+    try writer.write(head, bytes: digests.ownBytes)
     digests.stateHashes.removeAll(keepingCapacity: true)
     digests.publishTimesNs.removeAll(keepingCapacity: true)
   }

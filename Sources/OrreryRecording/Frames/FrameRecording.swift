@@ -43,10 +43,9 @@ final class WholeFrameRecorder: FrameRecording {
   func record(
     _ frame: FrameView, _ stamp: FrameStamp, logTimeNs: UInt64, isIntact: () -> Bool
   ) throws(TraceError) -> Bool {
-    try writer.write(
-      channel, sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: logTimeNs,
-      publishTimeNs: stamp.publishTimeNs, parts: frame.pieces, isPreamble: false,
-      isIntact: isIntact)
+    let head = TraceMessageHead(
+      channel, sequence: frame.sequence, logTimeNs: logTimeNs, publishTimeNs: stamp.publishTimeNs)
+    return try writer.write(head, parts: frame.pieces, isPreamble: false, isIntact: isIntact)
   }
 
   func breakChain() {}

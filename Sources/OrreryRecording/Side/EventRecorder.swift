@@ -76,11 +76,8 @@ final class EventRecorder {
       }
       losses.receive(head)
       guard head.count > 0 else { return }
-      let now = clock()
-      _ = try writer.write(
-        channel, sequence: UInt32(truncatingIfNeeded: head.firstNumber), logTimeNs: now,
-        publishTimeNs: now, parts: [bytes], isPreamble: false,
-        isIntact: { true })
+      try writer.write(
+        TraceMessageHead(channel, sequence: head.firstNumber, logTimeNs: clock()), parts: [bytes])
       if head.asksToKeep { side?.keepWasAsked() }
     }
   }

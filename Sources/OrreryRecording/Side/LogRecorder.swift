@@ -46,6 +46,6 @@ final class LogRecorder {
       case .critical: .fatal
       }
     (message.message, message.name) = (line.text, program)
-    try sink.write(channel, timeNs: nowNs, bytes: message.ownBytes)
+    try sink.write(TraceMessageHead(channel, logTimeNs: nowNs), bytes: message.ownBytes)
   }
 }

@@ -68,17 +68,16 @@ final class PointRecorder {
     guard let count else { return }
     self.count = nil
     let data = UnsafeRawBufferPointer(start: points, count: count * ScenePoint.byteCount)
-    try head(time, dataBytes: data.count).span.bytes.withUnsafeBytes {
-      (head) throws(TraceError) in
-      _ = try sink.write(
-        channel, sequence: UInt32(truncatingIfNeeded: sequence), logTimeNs: logTimeNs,
-        publishTimeNs: publishTimeNs, parts: [head, data], isPreamble: false,
-        isIntact: { true })
+    let head = TraceMessageHead(
+      channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs)
+    try start(time, dataBytes: data.count).span.bytes.withUnsafeBytes {
+      (start) throws(TraceError) in
+      try sink.write(head, parts: [start, data])
     }
   }
 
   /// All of a cloud but the bytes of its last field, `data`.
-  private func head(_ time: Google_Protobuf_Timestamp, dataBytes: Int) -> [UInt8] {
+  private func start(_ time: Google_Protobuf_Timestamp, dataBytes: Int) -> [UInt8] {
     var cloud = template
     cloud.timestamp = time
     var fields = FieldWriter(cloud.ownBytes)

@@ -25,7 +25,8 @@ enum SceneFrame {
     transform.translation = Foxglove_Vector3()
     // Half a turn about the x axis.
     transform.rotation.x = 1
-    try sink.write(channel, timeNs: logTimeNs, bytes: transform.ownBytes, isPreamble: true)
+    try sink.write(
+      TraceMessageHead(channel, logTimeNs: logTimeNs), bytes: transform.ownBytes, isPreamble: true)
   }
 }
 

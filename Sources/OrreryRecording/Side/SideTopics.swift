@@ -237,11 +237,9 @@ final class SideTopics {
     timingCount += count
     nextTiming = next
     statistics.note(lateTicks: message.lateTicks)
-    let nowNs = clock()
-    _ = try sink.write(
-      timings, sequence: UInt32(truncatingIfNeeded: message.firstSequence), logTimeNs: nowNs,
-      publishTimeNs: nowNs, parts: [bytes], isPreamble: false,
-      isIntact: { true })
+    try sink.write(
+      TraceMessageHead(timings, sequence: message.firstSequence, logTimeNs: clock()), parts: [bytes]
+    )
     witness?.see(message)
   }
 

@@ -65,7 +65,7 @@ struct StatisticsRecorder {
     let load = sink.sinkLoad
     (statistics.queuedBytes, statistics.fileBytes) = (load.queuedBytes, load.fileBytes)
     (framesSince, bytesSince, self.sinceNs) = (0, 0, nowNs)
-    try sink.write(channel, timeNs: nowNs, bytes: statistics.ownBytes)
+    try sink.write(TraceMessageHead(channel, logTimeNs: nowNs), bytes: statistics.ownBytes)
     return statistics
   }
 }

@@ -75,12 +75,9 @@ final class ViewRecorder {
       if let values, values.isDrawn { entity.add(view.elements, at: values) }
       return entity
     }
-    try update.ownBytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
-      _ = try sink.write(
-        channel, sequence: UInt32(truncatingIfNeeded: sequence), logTimeNs: logTimeNs,
-        publishTimeNs: publishTimeNs, parts: [bytes], isPreamble: false,
-        isIntact: { true })
-    }
+    let head = TraceMessageHead(
+      channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs)
+    try sink.write(head, bytes: update.ownBytes)
   }
 
   /// Forgets the views that were composed: their frame was overwritten meanwhile.

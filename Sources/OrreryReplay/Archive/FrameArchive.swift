@@ -345,7 +345,7 @@ extension FrameArchive {
 extension FrameArchive {
   /// Whether a message is of the run's own channels; of several shards, of the first one's.
   func isOfFirstShard(_ message: TraceArchiveMessage) -> Bool {
-    archive.files[message.file].channels[message.channel].map {
+    archive.files[message.file].channels[message.head.channel].map {
       source.owns($0, file: message.file)
     } ?? false
   }

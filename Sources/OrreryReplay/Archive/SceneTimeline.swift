@@ -188,7 +188,7 @@ extension RecordedFrame {
 
 extension SceneTimeline {
   private func owner(_ message: TraceArchiveMessage) -> Part? {
-    owners[message.file][message.channel].map { parts[$0] }
+    owners[message.file][message.head.channel].map { parts[$0] }
   }
 
   /// What of a message belongs to the part.
@@ -205,7 +205,7 @@ extension SceneTimeline {
     case .digests: return digests(message, owner)
     case .points, .views:
       isWanted = owner.spans.contains { span in
-        let offset = message.sequence &- UInt32(truncatingIfNeeded: span.sequences.lowerBound)
+        let offset = message.head.sequence &- UInt32(truncatingIfNeeded: span.sequences.lowerBound)
         return UInt64(offset) < UInt64(span.sequences.count)
       }
     case .timings:
@@ -222,7 +222,7 @@ extension SceneTimeline {
       }
       isWanted = owner.overlaps(loss.firstSequence, loss.lastSequence)
     case .events: return events(message, owner)
-    default: isWanted = owner.isNear(message.logTimeNs)
+    default: isWanted = owner.isNear(message.head.logTimeNs)
     }
     return isWanted ? .whole : .none
   }
@@ -261,7 +261,7 @@ extension SceneTimeline {
     digests.stateHashes = Array(digests.stateHashes[range])
     digests.publishTimesNs = Array(digests.publishTimesNs[range])
     guard let bytes: [UInt8] = try? digests.serializedBytes() else { return .whole }
-    return .changed(sequence: UInt32(truncatingIfNeeded: digests.firstSequence), bytes: bytes)
+    return .changed(sequence: digests.firstSequence, bytes: bytes)
   }
 
   /// Events by their tick; a count without events by its time.
@@ -269,7 +269,7 @@ extension SceneTimeline {
     guard let events = try? Orrery_Events(serializedBytes: Array(message.bytes)) else {
       return .whole
     }
-    if events.events.isEmpty { return owner.isNear(message.logTimeNs) ? .whole : .none }
+    if events.events.isEmpty { return owner.isNear(message.head.logTimeNs) ? .whole : .none }
     if ticks.contains(events.tick) { return .whole }
     return isForReplay && events.tick < ticks.upperBound ? changes(of: events) : .none
   }
@@ -283,7 +283,7 @@ extension SceneTimeline {
     kept.events = Array(events.events[first...].prefix { $0.kind == .command })
     if kept.events.count == events.events.count { return .whole }
     guard let bytes: [UInt8] = try? kept.serializedBytes() else { return .whole }
-    return .changed(sequence: UInt32(truncatingIfNeeded: kept.firstNumber), bytes: bytes)
+    return .changed(sequence: kept.firstNumber, bytes: bytes)
   }
 }
 
@@ -320,7 +320,7 @@ extension SceneTimeline.Part {
       }
     case .points, .views:
       runs.lazy.compactMap { run in
-        let offset = message.sequence &- UInt32(truncatingIfNeeded: run.sequences.lowerBound)
+        let offset = message.head.sequence &- UInt32(truncatingIfNeeded: run.sequences.lowerBound)
         return UInt64(offset) < UInt64(run.sequences.count) ? run.tick + UInt64(offset) : nil
       }.first
     default: nil

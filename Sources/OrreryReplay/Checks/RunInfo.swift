@@ -50,8 +50,8 @@ package enum RunInfo {
     }
     let files = source.files.sorted()
     for file in files {
-      let text = archive.files[file].attachments.first { $0.name == head.scene + ".toml" }
-      if let text, text.byteCount <= textBytesMax, info.sceneHash == nil {
+      let text = archive.files[file].attachments.first { $0.head.name == head.scene + ".toml" }
+      if let text, text.head.dataBytes <= textBytesMax, info.sceneHash == nil {
         info.sceneHash = hexadecimal(hash(try archive.files[file].data(of: text)))
       }
     }

@@ -72,7 +72,7 @@ package struct ChromeExport {
     let messages = archive.messages(topics: Self.topics)
     do {
       while let message = try messages.next() {
-        let atNs = message.logTimeNs - min(startNs, message.logTimeNs)
+        let atNs = message.head.logTimeNs - min(startNs, message.head.logTimeNs)
         // Of several shards, the first one's rows; losses and log lines of all.
         guard Self.shared.contains(message.topic) || frames.isOfFirstShard(message) else {
           continue

@@ -70,7 +70,10 @@ package struct RunChanges {
             throw Failure(.badData, "\(path): more than \(Self.countMax) changes")
           }
           found.append(
-            (events.firstNumber &+ UInt64(index), events.tick, message.logTimeNs, event.command))
+            (
+              events.firstNumber &+ UInt64(index), events.tick, message.head.logTimeNs,
+              event.command
+            ))
         }
       }
     } catch {

@@ -76,7 +76,7 @@ extension TraceArchiveFile {
   /// The kind of the record that an entry stands for, whose size is checked.
   private func opcode(of entry: TraceChunkEntry) throws(TraceError) -> TraceOpcode {
     let head = try source.head(at: entry.offset)
-    let (found, listed) = (head.recordBytes, UInt64(entry.byteCount))
+    let (found, listed) = (head.location.byteCount, UInt64(entry.byteCount))
     if head.kind == .message, found <= listed { return .message }
     guard head.kind == .chunk, found == listed else {
       throw .mismatch(.chunkIndex, offset: entry.offset, stored: listed, actual: found)
@@ -90,22 +90,18 @@ extension TraceArchiveFile {
     var records = ByteCursor(bytes, start: 0)
     var references: [MessageReference] = []
     var firstNs = entry.startNs
-    while let record = try records.nextRecord() {
-      switch record.opcode {
-      case .schema, .channel, nil: continue
-      case .message:
-        let message = try contents.catalogue.messageHead(of: record.fields)
-        let timeNs = message.logTimeNs
-        firstNs = min(firstNs, timeNs)
-        guard timeNs <= entry.endNs else {
-          throw .mismatch(.endTime, offset: entry.offset, stored: entry.endNs, actual: timeNs)
-        }
-        references.append(
-          MessageReference(
-            logTimeNs: timeNs, offset: UInt32(truncatingIfNeeded: record.offset),
-            channel: message.channel))
-      case .some(let opcode): throw .unexpectedRecord(opcode, offset: record.offset)
+    while let record = try records.nextOfChunk() {
+      guard record.opcode == .message else { continue }
+      let message = try contents.catalogue.messageHead(of: record.fields)
+      let timeNs = message.logTimeNs
+      firstNs = min(firstNs, timeNs)
+      guard timeNs <= entry.endNs else {
+        throw .mismatch(.endTime, offset: entry.offset, stored: entry.endNs, actual: timeNs)
       }
+      references.append(
+        MessageReference(
+          logTimeNs: timeNs, offset: UInt32(truncatingIfNeeded: record.offset),
+          channel: message.channel))
     }
     guard firstNs < entry.startNs else { return references }
     guard !isOwn, firstNs == 0 else {
@@ -126,11 +122,12 @@ extension TraceArchiveFile {
     var references: [MessageReference] = []
     while offset < entry.end {
       let head = try source.head(at: offset)
-      guard head.kind == .messageIndex, head.recordBytes <= entry.end - offset else {
+      let (record, left) = (head.location, entry.end - offset)
+      guard head.kind == .messageIndex, record.byteCount <= left else {
         throw .mismatch(
-          .messageIndexBytes, offset: offset, stored: entry.end - offset, actual: head.recordBytes)
+          .messageIndexBytes, offset: offset, stored: left, actual: record.byteCount)
       }
-      var fields = try source.content(at: offset, byteCount: head.recordBytes)
+      var fields = try source.content(record)
       let index = try MessageIndexHead(&fields)
       guard channels[index.channel] != nil else {
         throw .undeclared(.channel, id: index.channel.number, offset: offset)
@@ -143,7 +140,7 @@ extension TraceArchiveFile {
           MessageReference(
             logTimeNs: found.logTimeNs, offset: UInt32(found.offset), channel: index.channel))
       }
-      offset += head.recordBytes
+      offset = record.end
     }
     references.sort { $0.offset < $1.offset }
     return references

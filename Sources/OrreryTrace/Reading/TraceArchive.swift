@@ -141,7 +141,7 @@ package final class TraceArchive {
       }
       let records = try owner.firstRecords(
         owner.chunks[location.chunk], from: location.offset,
-        byteCount: MessageHead.bytesBeforeData + max(0, byteCount))
+        byteCount: TraceMessageHead.bytesBeforeData + max(0, byteCount))
       return try message(location, in: records.bytes, start: records.start, prefix: byteCount)
     } catch {
       throw error.inFile(owner.path)
@@ -159,7 +159,7 @@ package final class TraceArchive {
     }
     let rest = UnsafeRawBufferPointer(rebasing: records[Int(location.offset - start)...])
     var fields = ByteCursor(rest, start: location.offset)
-    let (head, fieldBytes) = (try RecordHead(&fields), UInt64(MessageHead.byteCount))
+    let (head, fieldBytes) = (try RecordHead(&fields), UInt64(TraceMessageHead.byteCount))
     guard head.kind == .message else {
       throw .mismatch(
         .messageIndex, offset: location.offset, stored: 5, actual: UInt64(head.opcode))
@@ -167,15 +167,14 @@ package final class TraceArchive {
     guard head.contentBytes >= fieldBytes else {
       throw .recordEnds(offset: location.offset, needed: fieldBytes, have: head.contentBytes)
     }
-    let message = try MessageHead(&fields)
+    let message = try TraceMessageHead(&fields)
     guard let declared = files[location.file].channels[message.channel],
       message.channel == location.channel
     else { throw .undeclared(.channel, id: message.channel.number, offset: location.offset) }
     let dataBytes = head.contentBytes - fieldBytes
     let kept = prefix.map { min(dataBytes, UInt64(max(0, $0)), UInt64(fields.remaining)) }
     return TraceArchiveMessage(
-      location: location, topic: declared.topic, sequence: message.sequence,
-      logTimeNs: message.logTimeNs, publishTimeNs: message.publishTimeNs,
+      location: location, head: message, topic: declared.topic,
       bytes: try fields.take(kept ?? dataBytes))
   }
 
@@ -251,23 +250,14 @@ package struct TraceMessageLocation: Sendable, Equatable {
 package struct TraceArchiveMessage {
   /// Where it is.
   package let location: TraceMessageLocation
+  /// Its channel, number and times.
+  package let head: TraceMessageHead
   /// Topic of its channel.
   package let topic: String
-  /// Number from its writer.
-  package let sequence: UInt32
-
-  /// When it was recorded, in nanoseconds since 1970.
-  package let logTimeNs: UInt64
-
-  /// When it was published, in nanoseconds since 1970.
-  package let publishTimeNs: UInt64
 
   /// The message itself, in the archive's memory: valid until the next call of the archive.
   package let bytes: UnsafeRawBufferPointer
 
   /// Index into `TraceArchive.files`.
   package var file: Int { location.file }
-
-  /// Its channel in that file.
-  package var channel: TraceChannelID { location.channel }
 }

@@ -13,7 +13,7 @@ extension TraceArchiveFile {
     guard head.kind == .header else {
       throw .unexpectedRecord(head.kind ?? .message, offset: start)
     }
-    try readHeader(RecordLocation(offset: start, byteCount: head.recordBytes))
+    try readHeader(head.location)
     let footer = try readFooter()
     guard footer.summaryStart != 0 else { return false }
     let dataEnd = try dataEnd(before: footer)
@@ -47,7 +47,7 @@ extension TraceArchiveFile {
   /// A record that is kept, and so limited.
   func small(_ record: RecordLocation) throws(TraceError) -> ByteCursor {
     try TraceField.catalogueBytes.check(record.byteCount, max: limits.catalogueBytes)
-    return try source.content(at: record.offset, byteCount: record.byteCount)
+    return try source.content(record)
   }
 
   func readHeader(_ record: RecordLocation) throws(TraceError) {
@@ -66,10 +66,10 @@ extension TraceArchiveFile {
     guard offset >= magicBytes else { throw .noSummary(offset: byteCount) }
     try source.readMagic(at: byteCount - magicBytes)
     let head = try source.head(at: offset)
-    guard head.kind == .footer, head.recordBytes == UInt64(FooterRecord.recordBytes) else {
+    guard head.kind == .footer, head.contentBytes == UInt64(FooterRecord.contentBytes) else {
       throw .noSummary(offset: offset)
     }
-    return try FooterRecord(of: source.content(at: offset, byteCount: head.recordBytes))
+    return try FooterRecord(of: source.content(head.location))
   }
 
   /// Where DataEnd stands, by the footer.
@@ -100,13 +100,13 @@ extension TraceArchiveFile {
     let end = footerOffset
     while offset < end {
       let head = try source.head(at: offset)
-      let byteCount = head.recordBytes
+      let byteCount = head.location.byteCount
       guard byteCount <= end - offset else {
         throw .recordEnds(offset: offset, needed: byteCount, have: end - offset)
       }
       try TraceField.recordBytes.check(byteCount, max: limits.catalogueBytes)
       checksum.update(try source.bytes(at: offset, count: byteCount))
-      let fields = try source.content(at: offset, byteCount: byteCount)
+      let fields = try source.content(head.location)
       switch head.kind {
       case .schema: try contents.catalogue.addSchema(fields)
       case .channel:
@@ -183,10 +183,10 @@ extension TraceArchiveFile {
     try contents.checkCount()
     let index = try AttachmentIndexRecord(of: record)
     let (start, size, head) = (index.record.offset, index.record.byteCount, index.head)
-    let fieldBytes = head.bytesBeforeData + UInt64(AttachmentHead.checksumBytes)
+    let fieldBytes = head.bytesBeforeData + UInt64(TraceAttachmentHead.checksumBytes)
     guard isInFile(index.record), head.dataBytes <= size, size - head.dataBytes >= fieldBytes
     else { throw .mismatch(.attachmentIndex, offset: offset, stored: start, actual: size) }
-    let attachment = TraceAttachment(head, dataOffset: start + head.bytesBeforeData)
+    let attachment = TraceAttachment(head: head, offset: start + head.bytesBeforeData)
     try contents.catalogue.keep(attachment)
     contents.attachments.append(attachment)
   }

@@ -61,7 +61,7 @@ extension TraceArchiveFile {
     var offset = dataEnd
     while true {
       let head = try source.head(at: offset)
-      offset += head.recordBytes
+      offset = head.location.end
       if head.kind == .footer { break }
     }
     try source.readMagic(at: offset)
@@ -78,8 +78,7 @@ extension TraceArchiveFile {
     at offset: inout UInt64, _ open: inout OpenEntry?
   ) throws(TraceError) -> Bool {
     let head = try source.head(at: offset)
-    let record = RecordLocation(offset: offset, byteCount: head.recordBytes)
-    let opcode = head.kind
+    let (record, opcode) = (head.location, head.kind)
     if opcode != .messageIndex, opcode != .message || open?.head != nil { try close(&open) }
     try limits.check(head)
     switch opcode {
@@ -100,8 +99,7 @@ extension TraceArchiveFile {
       contents.metadata.append(record)
       contents.statistics.metadataCount += 1
     case .dataEnd:
-      let content = try source.content(at: offset, byteCount: record.byteCount)
-      contents.hasDataChecksum = try DataEndRecord(of: content).checksum != 0
+      contents.hasDataChecksum = try DataEndRecord(of: source.content(record)).checksum != 0
     case nil: break
     case .some(let opcode): throw .unexpectedRecord(opcode, offset: offset)
     }
@@ -115,11 +113,11 @@ extension TraceArchiveFile {
     guard var entry = open, entry.head != nil else {
       throw .unexpectedRecord(.messageIndex, offset: record.offset)
     }
-    let first = min(record.byteCount, UInt64(MessageIndexHead.bytesBeforeEntries))
-    let index = try MessageIndexHead(of: source.content(at: record.offset, byteCount: first))
-    let (entryBytes, have) = (UInt64(index.entryBytes), record.byteCount - first)
-    guard entryBytes <= have else {
-      throw .recordEnds(offset: record.offset + first, needed: entryBytes, have: have)
+    let headBytes = MessageIndexHead.bytesBeforeEntries
+    let index = try MessageIndexHead(of: source.content(record, first: headBytes))
+    let (entryBytes, start) = (UInt64(index.entryBytes), record.offset + UInt64(headBytes))
+    guard entryBytes <= record.end - start else {
+      throw .recordEnds(offset: start, needed: entryBytes, have: record.end - start)
     }
     entry.indexByteCount += record.byteCount
     if entryBytes > 0 {
@@ -132,12 +130,12 @@ extension TraceArchiveFile {
   private func walkMessage(
     _ record: RecordLocation, _ open: inout OpenEntry?
   ) throws(TraceError) {
-    let first = UInt64(MessageHead.bytesBeforeData)
+    let first = UInt64(TraceMessageHead.bytesBeforeData)
     guard record.byteCount >= first else {
       throw .recordEnds(offset: record.offset, needed: first, have: record.byteCount)
     }
     let message = try contents.catalogue.messageHead(
-      of: source.content(at: record.offset, byteCount: first))
+      of: source.content(record, first: TraceMessageHead.bytesBeforeData))
     let timeNs = message.logTimeNs
     if let entry = open, entry.byteCount + record.byteCount > Self.bareRunBytes { try close(&open) }
     if open == nil { try contents.checkCount() }
@@ -156,10 +154,11 @@ extension TraceArchiveFile {
   private func walkAttachment(_ record: RecordLocation) throws(TraceError) {
     try contents.checkCount()
     // Names are short; longer ones than this are no attachment of anybody's.
-    let first = min(record.byteCount, 64 << 10)
-    let head = try AttachmentHead(of: source.content(at: record.offset, byteCount: first))
-    let attachment = TraceAttachment(head, dataOffset: record.offset + head.bytesBeforeData)
-    let (have, sumBytes) = (record.end - attachment.offset, UInt64(AttachmentHead.checksumBytes))
+    let head = try TraceAttachmentHead(of: source.content(record, first: 64 << 10))
+    let attachment = TraceAttachment(head: head, offset: record.offset + head.bytesBeforeData)
+    let (have, sumBytes) = (
+      record.end - attachment.offset, UInt64(TraceAttachmentHead.checksumBytes)
+    )
     guard have >= sumBytes, head.dataBytes <= have - sumBytes else {
       throw .recordEnds(offset: attachment.offset, needed: head.dataBytes, have: have)
     }
@@ -229,18 +228,11 @@ extension TraceArchiveFile {
   private func readRecords(of entry: inout OpenEntry) throws(TraceError) {
     let isIndexed = entry.indexByteCount > 0
     var records = try source.chunk(entry.location, limits, &decompressor).records
-    while let record = try records.nextRecord() {
-      switch record.opcode {
-      case .schema: try contents.catalogue.addSchema(record.fields)
-      case .channel: try contents.catalogue.addChannel(record.fields)
-      case .message:
-        if isIndexed { continue }
-        let message = try contents.catalogue.messageHead(of: record.fields)
-        entry.mask |= TraceChunkEntry.bit(message.channel)
-        entry.counts[message.channel, default: 0] += 1
-      case nil: continue
-      case .some(let opcode): throw .unexpectedRecord(opcode, offset: record.offset)
-      }
+    while let record = try records.nextOfChunk() {
+      if isIndexed, record.opcode == .message { continue }
+      guard let message = try contents.catalogue.take(record) else { continue }
+      entry.mask |= TraceChunkEntry.bit(message.channel)
+      entry.counts[message.channel, default: 0] += 1
     }
   }
 }

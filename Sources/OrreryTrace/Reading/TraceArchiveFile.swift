@@ -184,8 +184,9 @@ package final class TraceArchiveFile {
   /// - Throws: `inFile`.
   package func data(of attachment: TraceAttachment) throws(TraceError) -> [UInt8] {
     do throws(TraceError) {
-      try TraceField.recordBytes.check(attachment.byteCount, max: limits.recordBytes)
-      return try source.copy(at: attachment.offset, count: attachment.byteCount)
+      let dataBytes = attachment.head.dataBytes
+      try TraceField.recordBytes.check(dataBytes, max: limits.recordBytes)
+      return try source.copy(at: attachment.offset, count: dataBytes)
     } catch {
       throw error.inFile(path)
     }

@@ -21,7 +21,7 @@ struct TraceCatalogue {
 
   /// Counts the names of an attachment that is about to be kept.
   mutating func keep(_ attachment: TraceAttachment) throws(TraceError) {
-    try keep(attachment.name.utf8.count + attachment.mediaType.utf8.count)
+    try keep(attachment.head.name.utf8.count + attachment.head.mediaType.utf8.count)
   }
 
   /// Refuses a record over the limit, before it is copied.
@@ -82,9 +82,21 @@ struct TraceCatalogue {
     return record.id
   }
 
+  /// Takes up what a record of a chunk declares.
+  ///
+  /// - Returns: The fields of a message, whose channel must be known; nil for a declaration.
+  mutating func take(_ record: FoundRecord) throws(TraceError) -> TraceMessageHead? {
+    switch record.opcode {
+    case .schema: try addSchema(record.fields)
+    case .channel: try addChannel(record.fields)
+    default: return try messageHead(of: record.fields)
+    }
+    return nil
+  }
+
   /// The fields of a message, whose channel must be known.
-  func messageHead(of content: ByteCursor) throws(TraceError) -> MessageHead {
-    let head = try MessageHead(of: content)
+  func messageHead(of content: ByteCursor) throws(TraceError) -> TraceMessageHead {
+    let head = try TraceMessageHead(of: content)
     guard channels[head.channel] != nil else {
       throw .undeclared(.channel, id: head.channel.number, offset: content.offset)
     }

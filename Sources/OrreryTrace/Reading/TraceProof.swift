@@ -29,9 +29,8 @@ enum TraceProof: Equatable {
     self = .unknown
     do throws(TraceError) {
       guard let end = try Self.dataEnd(&source) else { return }
-      let stored = try DataEndRecord(
-        of: source.content(at: end, byteCount: UInt64(DataEndRecord.recordBytes))
-      ).checksum
+      let record = RecordLocation(offset: end, byteCount: UInt64(DataEndRecord.recordBytes))
+      let stored = try DataEndRecord(of: source.content(record)).checksum
       guard stored != 0 else {
         self = .absent
         return
@@ -87,11 +86,11 @@ enum TraceProof: Equatable {
     let magicBytes = UInt64(TraceFormat.magic.count)
     let footerBytes = UInt64(FooterRecord.recordBytes)
     if source.byteCount >= magicBytes + endBytes + footerBytes + magicBytes {
-      let footer = source.byteCount - footerBytes - magicBytes
-      let start = try FooterRecord(of: source.content(at: footer, byteCount: footerBytes))
-        .summaryStart
-      let end = (start == 0 ? footer : start).subtractingReportingOverflow(endBytes)
-      if !end.overflow, end.partialValue <= footer - endBytes {
+      let footer = RecordLocation(
+        offset: source.byteCount - footerBytes - magicBytes, byteCount: footerBytes)
+      let start = try FooterRecord(of: source.content(footer)).summaryStart
+      let end = (start == 0 ? footer.offset : start).subtractingReportingOverflow(endBytes)
+      if !end.overflow, end.partialValue <= footer.offset - endBytes {
         let head = try source.anyHead(at: end.partialValue)
         // Its own head may be what is damaged.
         let damage =
@@ -108,7 +107,7 @@ enum TraceProof: Equatable {
       }
       let left = source.byteCount - offset - UInt64(RecordHead.byteCount)
       guard head.opcode != 0, head.contentBytes <= left else { return nil }
-      offset += head.recordBytes
+      offset = head.location.end
     }
     return nil
   }

@@ -44,17 +44,10 @@ extension TraceReader {
     _ chunk: ByteCursor, into run: inout MessageIndexRun
   ) throws(TraceError) {
     var records = chunk
-    while let record = try records.nextRecord() {
-      switch record.opcode {
-      case .schema: try catalogue.addSchema(record.fields)
-      case .channel: try catalogue.addChannel(record.fields)
-      case .message:
-        let message = try catalogue.messageHead(of: record.fields)
-        run.expected[message.channel, default: []].append(
-          MessageIndexEntry(logTimeNs: message.logTimeNs, offset: record.offset))
-      case nil: continue
-      case .some(let opcode): throw .unexpectedRecord(opcode, offset: record.offset)
-      }
+    while let record = try records.nextOfChunk() {
+      guard let message = try catalogue.take(record) else { continue }
+      run.expected[message.channel, default: []].append(
+        MessageIndexEntry(logTimeNs: message.logTimeNs, offset: record.offset))
     }
   }
 

@@ -6,8 +6,8 @@ extension TraceReader {
   ///
   /// - Returns: Its kind; nil for an unknown kind, which was skipped.
   func readRecord() throws(TraceError) -> TraceOpcode? {
-    let head = try recordHead()
-    let location = RecordLocation(offset: offset, byteCount: head.recordBytes)
+    let head = try source.head(at: offset, limits)
+    let location = head.location
     if head.kind != .messageIndex { try endIndexRun() }
     guard let opcode = head.kind else {
       // Of any size.
@@ -16,7 +16,7 @@ extension TraceReader {
       return nil
     }
     let record = try source.bytes(at: offset, count: location.byteCount)
-    let fields = try source.content(at: offset, byteCount: location.byteCount)
+    let fields = try source.content(location)
     guard isHeaderRead || opcode == .header else {
       throw .unexpectedRecord(opcode, offset: offset)
     }
@@ -34,19 +34,11 @@ extension TraceReader {
     case .attachment: try readAttachment(fields, location)
     case .metadata: try readMetadata(fields, location)
     case .dataEnd: try readDataEnd(fields)
-    case .footer, .chunkIndex, .attachmentIndex, .statistics, .metadataIndex, .summaryOffset:
-      throw .unexpectedRecord(opcode, offset: offset)
+    default: throw .unexpectedRecord(opcode, offset: offset)
     }
     dataChecksum.update(record)
     offset = location.end
     return opcode
-  }
-
-  /// The head of the record at `offset`, checked against the file and the limits.
-  func recordHead() throws(TraceError) -> RecordHead {
-    let head = try source.head(at: offset)
-    try limits.check(head)
-    return head
   }
 
   private func readHeader(_ record: ByteCursor) throws(TraceError) {

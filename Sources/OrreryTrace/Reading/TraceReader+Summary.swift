@@ -33,13 +33,12 @@ extension TraceReader {
   func readSummary() throws(TraceError) {
     var progress = SummaryProgress(start: offset)
     while true {
-      let head = try recordHead()
-      let byteCount = head.recordBytes
-      if head.kind == .footer { return try readFooter(progress, byteCount: byteCount) }
+      let head = try source.head(at: offset, limits)
+      let byteCount = head.location.byteCount
+      if head.kind == .footer { return try readFooter(head, progress) }
       try TraceField.recordBytes.check(byteCount, max: limits.recordBytes)
-      let record = try source.bytes(at: offset, count: byteCount)
-      progress.checksum.update(record)
-      let fields = try source.content(at: offset, byteCount: byteCount)
+      progress.checksum.update(try source.bytes(at: offset, count: byteCount))
+      let fields = try source.content(head.location)
       if head.kind == .summaryOffset {
         if progress.offsetStart == 0 { progress.offsetStart = offset }
         try readSummaryOffset(fields, &progress)
@@ -160,15 +159,15 @@ extension TraceReader {
     guard let number = Self.index(of: start, count: records.count, { records[$0].offset }),
       progress.attachments.insert(start).inserted
     else { throw .mismatch(.attachmentIndex, offset: offset, stored: start, actual: 0) }
-    let (head, attachment) = (index.head, attachments[number])
+    let (head, actual) = (index.head, attachments[number].head)
     let numbers = [
-      (index.record.byteCount, records[number].byteCount), (head.logTimeNs, attachment.logTimeNs),
-      (head.createTimeNs, attachment.createTimeNs), (head.dataBytes, attachment.byteCount),
+      (index.record.byteCount, records[number].byteCount), (head.logTimeNs, actual.logTimeNs),
+      (head.createTimeNs, actual.createTimeNs), (head.dataBytes, actual.dataBytes),
     ]
     for (stored, actual) in numbers {
       try expect(.attachmentIndex, offset, stored: stored, actual: actual)
     }
-    guard head.name == attachment.name, head.mediaType == attachment.mediaType else {
+    guard head == actual else {
       throw .mismatch(.attachmentIndex, offset: offset, stored: start, actual: start)
     }
   }
@@ -201,12 +200,11 @@ extension TraceReader {
     try expect(.groupBytes, offset, stored: listed.location.byteCount, actual: group.byteCount)
   }
 
-  private func readFooter(_ progress: SummaryProgress, byteCount: UInt64) throws(TraceError) {
+  private func readFooter(_ head: RecordHead, _ progress: SummaryProgress) throws(TraceError) {
     try expect(
-      .recordBytes, offset, stored: byteCount - UInt64(RecordHead.byteCount),
-      actual: UInt64(FooterRecord.contentBytes))
+      .recordBytes, offset, stored: head.contentBytes, actual: UInt64(FooterRecord.contentBytes))
     try checkIsWhole(progress)
-    let footer = try FooterRecord(of: source.content(at: offset, byteCount: byteCount))
+    let footer = try FooterRecord(of: source.content(head.location))
     var checksum = progress.checksum
     checksum.update(try source.bytes(at: offset, count: UInt64(FooterRecord.summedBytes)))
     try expect(
@@ -219,7 +217,7 @@ extension TraceReader {
         actual: progress.offsetStart)
     }
     try check(.summary, offset: offset, stored: footer.checksum, computed: checksum)
-    offset += byteCount
+    offset = head.location.end
     try source.readMagic(at: offset)
     offset += UInt64(TraceFormat.magic.count)
     guard offset == source.byteCount else {

@@ -159,7 +159,7 @@ package final class TraceReader {
   ///
   /// - Throws: `system`; `fileEnds` if the file was shortened.
   package func data(of attachment: TraceAttachment) throws(TraceError) -> [UInt8] {
-    try source.copy(at: attachment.offset, count: attachment.byteCount)
+    try source.copy(at: attachment.offset, count: attachment.head.dataBytes)
   }
 
   /// Hands a chunk's records, which were all checked, to `nextMessage`.

@@ -45,13 +45,13 @@ extension TraceSalvage {
     let headBytes = UInt64(RecordHead.byteCount)
     guard limit - offset >= headBytes else { return nil }
     let head = try source.anyHead(at: offset)
-    return head.contentBytes <= limit - offset - headBytes ? offset + head.recordBytes : nil
+    return head.contentBytes <= limit - offset - headBytes ? head.location.end : nil
   }
 
   /// The head of a record that may be one.
   private func plausible(at offset: UInt64) throws(TraceError) -> RecordHead? {
     do throws(TraceError) {
-      return try head(at: offset)
+      return try source.head(at: offset, limits)
     } catch {
       if case .system = error { throw error }
       return nil
@@ -68,10 +68,8 @@ extension TraceSalvage {
         return true
       }
       let limit = map.limit(behind: offset, byteCount)
-      guard let found = try plausible(at: offset), found.recordBytes <= limit - offset else {
-        return false
-      }
-      let end = offset + found.recordBytes
+      guard let found = try plausible(at: offset), found.location.end <= limit else { return false }
+      let end = found.location.end
       guard let opcode = found.kind else {
         guard found.opcode >= TraceFormat.roomOpcode else { return false }
         offset = end
@@ -96,8 +94,9 @@ extension TraceSalvage {
 
   /// Whether the message at an offset has a channel that was declared.
   private func isOfKnownChannel(at offset: UInt64) throws(TraceError) -> Bool {
-    let fields = try source.content(at: offset, byteCount: UInt64(MessageHead.bytesBeforeData))
-    return channels[try MessageHead(of: fields).channel] != nil
+    let record = try source.anyHead(at: offset).location
+    let fields = try source.content(record, first: TraceMessageHead.bytesBeforeData)
+    return channels[try TraceMessageHead(of: fields).channel] != nil
   }
 
   /// The end of a record in which nothing confirms its length, if one bit of that is damaged: of a message outside of
@@ -106,7 +105,7 @@ extension TraceSalvage {
     let headBytes = UInt64(RecordHead.byteCount)
     guard limit - offset >= headBytes else { return nil }
     let head = try source.anyHead(at: offset)
-    let lengthMin = head.kind == .message ? UInt64(MessageHead.byteCount) : 0
+    let lengthMin = head.kind == .message ? UInt64(TraceMessageHead.byteCount) : 0
     let lengths = (0..<UInt64.bitWidth).map { head.contentBytes ^ 1 << UInt64($0) }
     for other in lengths.sorted() {
       guard other >= lengthMin, other <= limit - offset - headBytes else { continue }
@@ -119,17 +118,17 @@ extension TraceSalvage {
   func isEnd(at offset: UInt64) throws(TraceError) -> Bool {
     if let dataEnd = map.dataEnd { return offset == dataEnd }
     do throws(TraceError) {
-      let end = try head(at: offset)
-      guard end.recordBytes == UInt64(DataEndRecord.recordBytes) else { return false }
-      var at = offset + end.recordBytes
+      let end = try source.head(at: offset, limits)
+      guard end.contentBytes == UInt64(DataEndRecord.contentBytes) else { return false }
+      var at = end.location.end
       for _ in 0..<Self.chainMax where at < byteCount {
-        let found = try head(at: at)
+        let found = try source.head(at: at, limits)
+        at = found.location.end
         switch found.kind {
-        case .footer:
-          return at + found.recordBytes + UInt64(TraceFormat.magic.count) >= byteCount
+        case .footer: return at + UInt64(TraceFormat.magic.count) >= byteCount
         case .header, .message, .chunk, .messageIndex, .attachment, .metadata, .dataEnd:
           return false
-        default: at += found.recordBytes
+        default: continue
         }
       }
       return true
@@ -202,16 +201,10 @@ extension TraceSalvage {
     _ = try source.bytes(at: record.offset, count: record.byteCount)
     let chunk = try source.chunk(record, limits, &decompressor)
     var records = chunk.records
-    while let found = try records.nextRecord() {
-      switch found.opcode {
-      case .schema, .channel, nil: continue
-      case .message:
-        guard found.fields.remaining >= MessageHead.byteCount else {
-          throw .recordEnds(
-            offset: found.offset, needed: UInt64(MessageHead.byteCount),
-            have: UInt64(found.fields.remaining))
-        }
-      case .some(let opcode): throw .unexpectedRecord(opcode, offset: found.offset)
+    while let found = try records.nextOfChunk() {
+      let (have, needed) = (found.fields.remaining, TraceMessageHead.byteCount)
+      guard found.opcode != .message || have >= needed else {
+        throw .recordEnds(offset: found.offset, needed: UInt64(needed), have: UInt64(have))
       }
     }
     return chunk
@@ -234,7 +227,7 @@ extension TraceSalvage {
       var records = try wholeChunk(chunk).records
       while let found = try records.nextRecord() {
         guard found.opcode == .message else { continue }
-        let message = try MessageHead(of: found.fields)
+        let message = try TraceMessageHead(of: found.fields)
         guard message.channel == head.channel else { continue }
         let expected = MessageIndexEntry(logTimeNs: message.logTimeNs, offset: found.offset)
         guard entries.remaining > 0, try MessageIndexEntry(&entries) == expected else {
@@ -247,8 +240,7 @@ extension TraceSalvage {
 
   /// An attachment whose checksum is right, or that has none.
   func attachment(_ record: RecordLocation) throws(TraceError) -> AttachmentContent {
-    let content = try AttachmentContent(
-      source.content(at: record.offset, byteCount: record.byteCount))
+    let content = try AttachmentContent(source.content(record))
     guard content.checksum == 0 || content.checksum == content.computed.value else {
       throw .checksum(
         .attachment, offset: record.offset, stored: content.checksum,
@@ -270,8 +262,7 @@ extension TraceSalvage {
       for candidate in Self.candidates(block, chunksOnly: chunksOnly) {
         let offset = blockStart + UInt64(candidate)
         if let found = try plausible(at: offset), let opcode = found.kind,
-          found.recordBytes <= end - offset,
-          try isWhole(opcode, RecordLocation(offset: offset, byteCount: found.recordBytes))
+          found.location.end <= end, try isWhole(opcode, found.location)
         {
           return offset
         }

@@ -192,24 +192,12 @@ package final class TraceSalvage {
 
   // MARK: - Records
 
-  func head(at offset: UInt64) throws(TraceError) -> RecordHead {
-    let head = try source.head(at: offset)
-    try limits.check(head)
-    return head
-  }
-
-  /// The content of a record; valid until the next read.
-  private func content(_ record: RecordLocation) throws(TraceError) -> ByteCursor {
-    try source.content(at: record.offset, byteCount: record.byteCount)
-  }
-
   /// - Returns: Offset of what follows the record.
   private func readRecord(
     at offset: UInt64, _ take: (Item) throws(TraceError) -> Void
   ) throws(TraceError) -> UInt64 {
-    let head = try head(at: offset)
-    let record = RecordLocation(offset: offset, byteCount: head.recordBytes)
-    let end = record.end
+    let head = try source.head(at: offset, limits)
+    let (record, end) = (head.location, head.location.end)
     try map.check(head.opcode, at: offset, byteCount: record.byteCount, fileEnd: byteCount)
     guard let opcode = head.kind else {
       try checkUnknown(head.opcode, record)
@@ -232,18 +220,18 @@ package final class TraceSalvage {
       let isProven = try isProven(record)
       let isListed = !isProven && map.listsChannels
       try declarations.add(
-        opcode, try content(record), isProven: isProven, onlyIfKnown: isListed)
+        opcode, try source.content(record), isProven: isProven, onlyIfKnown: isListed)
     case .message:
       let isProven = try isProven(record)
       if !isProven { try checkIsMessage(record) }
-      let message = try TraceMessage(content(record), channels: declarations.channels)
-      if !isProven || !declarations.isProven(message.channel) { doubt(record.range) }
+      let message = try TraceMessage(source.content(record), channels: declarations.channels)
+      if !isProven || !declarations.isProven(message.head.channel) { doubt(record.range) }
       try give(.message(message), take)
     case .chunk: try readChunk(record, take)
     case .attachment:
       let found = try attachment(record)
       try give(.attachment(found.attachment, data: found.data), take)
-    case .metadata: try hold(try content(record), record.range)
+    case .metadata: try hold(try source.content(record), record.range)
     default: break
     }
     if opcode != .messageIndex { lastChunk = opcode == .chunk ? record : nil }
@@ -297,7 +285,7 @@ package final class TraceSalvage {
     guard record.byteCount == UInt64(DataEndRecord.recordBytes) else {
       throw .trailingBytes(offset: offset, count: record.byteCount)
     }
-    let stored = try DataEndRecord(of: content(record)).checksum
+    let stored = try DataEndRecord(of: source.content(record)).checksum
     hasEnd = true
     // With damage before it, it cannot be right; without, it covers what nothing else does.
     guard losses.isEmpty, stored != 0, stored != dataChecksum.value else { return end }
@@ -355,7 +343,7 @@ package final class TraceSalvage {
       case .message:
         do throws(TraceError) {
           let message = try TraceMessage(found.fields, channels: declarations.channels)
-          if !isProven || !declarations.isProven(message.channel) { doubt(record.range) }
+          if !isProven || !declarations.isProven(message.head.channel) { doubt(record.range) }
           try give(.message(message), take)
         } catch {
           guard taken == nil, case .undeclared = error else { throw error }

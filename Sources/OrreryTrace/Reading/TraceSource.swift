@@ -137,11 +137,22 @@ extension TraceSource {
     return head
   }
 
-  /// The content of the record at `offset`, or the part of it in the first `byteCount` bytes of the record;
-  /// valid until the next read.
-  mutating func content(at offset: UInt64, byteCount: UInt64) throws(TraceError) -> ByteCursor {
-    let bytes = try bytes(at: offset, count: byteCount, atLeast: readAhead)
-    var fields = ByteCursor(bytes, start: offset)
+  /// The head of the record at `offset`, which ends in the file and is not too large.
+  ///
+  /// - Throws: As `head(at:)`; `tooLarge`.
+  mutating func head(at offset: UInt64, _ limits: TraceLimits) throws(TraceError) -> RecordHead {
+    let head = try head(at: offset)
+    try limits.check(head)
+    return head
+  }
+
+  /// The content of a record, or of its first `byteCount` bytes; valid until the next read.
+  mutating func content(
+    _ record: RecordLocation, first byteCount: Int = .max
+  ) throws(TraceError) -> ByteCursor {
+    let count = min(record.byteCount, UInt64(byteCount))
+    var fields = ByteCursor(
+      try bytes(at: record.offset, count: count, atLeast: readAhead), start: record.offset)
     _ = try fields.take(UInt64(RecordHead.byteCount))
     return ByteCursor(fields.rest, start: fields.offset)
   }
@@ -164,14 +175,13 @@ extension TraceSource {
   mutating func chunkHead(
     _ record: RecordLocation, _ limits: TraceLimits
   ) throws(TraceError) -> ChunkHead {
-    let first = min(record.byteCount, UInt64(ChunkHead.bytesBeforeDataMax))
-    let content = try content(at: record.offset, byteCount: first)
+    let content = try content(record, first: ChunkHead.bytesBeforeDataMax)
     let head: ChunkHead
     do throws(TraceError) {
       head = try ChunkHead(of: content)
     } catch {
       // All fields are there, with any name that is known.
-      guard first < record.byteCount else { throw error }
+      guard record.byteCount > ChunkHead.bytesBeforeDataMax else { throw error }
       throw .unknownCompression(offset: content.offset + UInt64(ChunkHead.bytesBeforeName))
     }
     try limits.check(head, in: record)

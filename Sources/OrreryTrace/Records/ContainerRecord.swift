@@ -27,6 +27,8 @@ struct RecordHead {
   /// Bytes of the head itself.
   static let byteCount = 1 + 8
 
+  /// Where the record stands in its file; 0 of one that is being written.
+  var offset: UInt64 = 0
   let opcode: UInt8
 
   /// Bytes behind the head.
@@ -35,13 +37,16 @@ struct RecordHead {
   /// The kind; nil for one that MCAP does not know.
   var kind: TraceOpcode? { TraceOpcode(rawValue: opcode) }
 
-  /// Bytes of the whole record, which must fit its file.
-  var recordBytes: UInt64 { UInt64(Self.byteCount) + contentBytes }
+  /// The whole record, which must fit its file.
+  var location: RecordLocation {
+    RecordLocation(offset: offset, byteCount: UInt64(Self.byteCount) + contentBytes)
+  }
 }
 
 extension RecordHead {
   /// Reads a head; nothing in it is checked.
   init(_ fields: inout ByteCursor) throws(TraceError) {
+    offset = fields.offset
     opcode = try fields.number()
     contentBytes = try fields.number()
   }
@@ -73,6 +78,20 @@ extension ByteCursor {
     guard opcode != 0 else { throw .invalidOpcode(offset: at) }
     return FoundRecord(
       offset: at, opcode: TraceOpcode(rawValue: opcode), fields: try section(number(UInt64.self)))
+  }
+
+  /// The next Schema, Channel or Message of a chunk, nil at its end: records of unknown kinds are passed over.
+  ///
+  /// - Throws: `unexpectedRecord` for one that no chunk may have.
+  mutating func nextOfChunk() throws(TraceError) -> FoundRecord? {
+    while let record = try nextRecord() {
+      switch record.opcode {
+      case .schema, .channel, .message: return record
+      case nil: continue
+      case .some(let opcode): throw .unexpectedRecord(opcode, offset: record.offset)
+      }
+    }
+    return nil
   }
 }
 

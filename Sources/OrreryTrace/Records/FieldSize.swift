@@ -22,10 +22,10 @@ extension TraceOpcode {
     case .header: HeaderRecord.layout
     case .schema: SchemaRecord.layout
     case .channel: ChannelRecord.layout
-    case .message: MessageHead.layout
+    case .message: TraceMessageHead.layout
     case .chunk: ChunkHead.layout
     case .messageIndex: MessageIndexHead.layout
-    case .attachment: AttachmentHead.layout
+    case .attachment: TraceAttachmentHead.layout
     case .metadata: TraceMetadata.layout
     case .dataEnd: DataEndRecord.layout
     case .footer, .chunkIndex, .attachmentIndex, .statistics, .metadataIndex, .summaryOffset: nil

@@ -2,11 +2,17 @@
 
 /// A file inside a trace.
 package struct TraceAttachment: Equatable, Sendable {
-  /// Its name.
-  package let name: String
+  /// Its names, times and size.
+  package let head: TraceAttachmentHead
 
-  /// As registered with IANA: "application/toml".
-  package let mediaType: String
+  /// Location of its data in the trace, in bytes from the start of the file.
+  package let offset: UInt64
+}
+
+/// The fields of an attachment; its data and their checksum follow.
+package struct TraceAttachmentHead: Equatable, Sendable {
+  /// Bytes of the checksum behind the data.
+  static let checksumBytes = 4
 
   /// When it was recorded, in nanoseconds since 1970.
   package let logTimeNs: UInt64
@@ -14,29 +20,20 @@ package struct TraceAttachment: Equatable, Sendable {
   /// When it was made, in nanoseconds since 1970; 0 if unknown.
   package let createTimeNs: UInt64
 
-  /// Location of its data in the trace: `offset ..< offset + byteCount`.
-  package let offset: UInt64
+  /// Its name.
+  package let name: String
+
+  /// As registered with IANA: "application/toml".
+  package let mediaType: String
+
   /// Bytes of its data.
-  package let byteCount: UInt64
+  package internal(set) var dataBytes: UInt64 = 0
 
-  /// The attachment of a record whose data is at an offset in the file.
-  init(_ head: AttachmentHead, dataOffset: UInt64) {
-    (name, mediaType) = (head.name, head.mediaType)
-    (logTimeNs, createTimeNs) = (head.logTimeNs, head.createTimeNs)
-    (offset, byteCount) = (dataOffset, head.dataBytes)
+  /// Of data that is added to a trace; its size is found then.
+  package init(name: String, mediaType: String, logTimeNs: UInt64, createTimeNs: UInt64 = 0) {
+    (self.name, self.mediaType) = (name, mediaType)
+    (self.logTimeNs, self.createTimeNs) = (logTimeNs, createTimeNs)
   }
-}
-
-/// The fields of an attachment; its data and their checksum follow.
-struct AttachmentHead {
-  /// Bytes of the checksum behind the data.
-  static let checksumBytes = 4
-
-  let logTimeNs: UInt64
-  let createTimeNs: UInt64
-  let name: String
-  let mediaType: String
-  let dataBytes: UInt64
 
   /// Bytes of the record before its data.
   var bytesBeforeData: UInt64 {
@@ -44,7 +41,7 @@ struct AttachmentHead {
   }
 }
 
-extension AttachmentHead: ContainerRecord {
+extension TraceAttachmentHead: ContainerRecord {
   static let opcode = TraceOpcode.attachment
   static let layout: [FieldSize] = [.bytes(8 + 8), .list, .list, .data, .bytes(checksumBytes)]
 
@@ -78,8 +75,8 @@ struct AttachmentContent {
 
   init(_ content: ByteCursor) throws(TraceError) {
     var fields = content
-    let head = try AttachmentHead(&fields)
-    attachment = TraceAttachment(head, dataOffset: fields.offset)
+    let head = try TraceAttachmentHead(&fields)
+    attachment = TraceAttachment(head: head, offset: fields.offset)
     data = try fields.take(head.dataBytes)
     computed = Checksum(fields.consumed)
     checksum = try fields.number()
@@ -89,7 +86,7 @@ struct AttachmentContent {
 /// An attachment in the summary.
 struct AttachmentIndexRecord {
   let record: RecordLocation
-  let head: AttachmentHead
+  let head: TraceAttachmentHead
 }
 
 extension AttachmentIndexRecord: ContainerRecord {
@@ -99,9 +96,11 @@ extension AttachmentIndexRecord: ContainerRecord {
     record = try RecordLocation(&fields)
     let (logTimeNs, createTimeNs) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
     let dataBytes = try fields.number(UInt64.self)
-    head = AttachmentHead(
-      logTimeNs: logTimeNs, createTimeNs: createTimeNs, name: try fields.text(),
-      mediaType: try fields.text(), dataBytes: dataBytes)
+    var head = TraceAttachmentHead(
+      name: try fields.text(), mediaType: try fields.text(), logTimeNs: logTimeNs,
+      createTimeNs: createTimeNs)
+    head.dataBytes = dataBytes
+    self.head = head
   }
 
   func write(to fields: inout RecordBytes) {

@@ -8,19 +8,19 @@ package struct TraceChannelID: Hashable, Sendable {
 }
 
 /// A stream of messages of one topic.
-package struct TraceChannel: Equatable, Sendable {
+package struct TraceChannel: Hashable, Sendable {
   /// Nil if the messages need no schema.
-  package let schema: TraceSchemaID?
+  package var schema: TraceSchemaID?
   /// Name of the stream.
   package let topic: String
 
   /// Encoding of the messages, such as `protobuf` or `json`.
   package let messageEncoding: String
   /// Facts about the channel, by name.
-  package let metadata: [String: String]
+  package var metadata: [String: String]
 
   package init(
-    schema: TraceSchemaID?, topic: String, messageEncoding: String, metadata: [String: String]
+    schema: TraceSchemaID?, topic: String, messageEncoding: String, metadata: [String: String] = [:]
   ) {
     (self.schema, self.topic) = (schema, topic)
     (self.messageEncoding, self.metadata) = (messageEncoding, metadata)

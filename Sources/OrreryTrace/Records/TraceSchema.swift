@@ -8,7 +8,7 @@ package struct TraceSchemaID: Hashable, Sendable {
 }
 
 /// How the messages of a channel are to be decoded.
-package struct TraceSchema: Equatable, Sendable {
+package struct TraceSchema: Hashable, Sendable {
   /// For `protobuf`, the full name of the message.
   package let name: String
 
@@ -17,6 +17,10 @@ package struct TraceSchema: Equatable, Sendable {
 
   /// For `protobuf`, a FileDescriptorSet with all imports.
   package let data: [UInt8]
+
+  package init(name: String, encoding: String, data: [UInt8]) {
+    (self.name, self.encoding, self.data) = (name, encoding, data)
+  }
 }
 
 /// A schema and its number.

@@ -111,7 +111,8 @@ struct ChunkBuilder: ~Copyable {
   ///
   /// - Returns: The result of `isIntact`.
   mutating func append(
-    _ message: MessageHead, parts: [UnsafeRawBufferPointer], byteCount: Int, isIntact: () -> Bool
+    _ message: TraceMessageHead, parts: [UnsafeRawBufferPointer], byteCount: Int,
+    isIntact: () -> Bool
   ) -> Bool {
     let (before, checksumBefore) = (store.count, recordsChecksum)
     head.removeAll()

@@ -4,7 +4,7 @@
 struct TracePreamble {
   /// A message that each file has.
   struct Message {
-    let head: MessageHead
+    let head: TraceMessageHead
     let bytes: [UInt8]
   }
 

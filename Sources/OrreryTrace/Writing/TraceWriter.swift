@@ -187,13 +187,10 @@ package final class TraceWriter {
   /// - Returns: The schema's number, for `addChannel`.
   /// - Throws: `tooLarge` if the trace's schemas and channels exceed `TraceLimits`, or are more
   ///   than 65535; the error of an earlier failure.
-  package func addSchema(
-    name: String, encoding: String, data: [UInt8]
-  ) throws(TraceError) -> TraceSchemaID {
+  package func addSchema(_ schema: TraceSchema) throws(TraceError) -> TraceSchemaID {
     try checkOpen()
     try TraceField.schemaCount.check(Int(schemaCount) + 1, max: UInt16.max)
     let id = TraceSchemaID(number: schemaCount + 1)
-    let schema = TraceSchema(name: name, encoding: encoding, data: data)
     let record = RecordBytes(SchemaRecord(id: id, schema: schema))
     try addToCatalogue(record.count)
     buffer.chunk.append(schema: record)
@@ -204,23 +201,15 @@ package final class TraceWriter {
 
   /// Opens a stream of messages.
   ///
-  /// - Parameters:
-  ///   - topic: Its name.
-  ///   - messageEncoding: Encoding of the messages, such as `protobuf` or `json`.
-  ///   - schema: From `addSchema`; nil if the messages need no schema.
-  ///   - metadata: Facts about the channel.
+  /// - Parameter channel: The stream; its schema is from `addSchema`.
   /// - Returns: The channel's number, for `write`.
   /// - Throws: As `addSchema`.
-  package func addChannel(
-    topic: String, messageEncoding: String, schema: TraceSchemaID?, metadata: [String: String] = [:]
-  ) throws(TraceError) -> TraceChannelID {
+  package func addChannel(_ channel: TraceChannel) throws(TraceError) -> TraceChannelID {
     try checkOpen()
     try TraceField.channelCount.check(Int(channelCount) + 1, max: UInt16.max)
-    let schemaNumber = schema?.number ?? 0
+    let schemaNumber = channel.schema?.number ?? 0
     precondition(schemaNumber <= schemaCount, "schema \(schemaNumber) of \(schemaCount)")
     let id = TraceChannelID(number: channelCount + 1)
-    let channel = TraceChannel(
-      schema: schema, topic: topic, messageEncoding: messageEncoding, metadata: metadata)
     let record = RecordBytes(ChannelRecord(id: id, channel: channel))
     try addToCatalogue(record.count)
     buffer.chunk.append(channel: record)
@@ -232,10 +221,7 @@ package final class TraceWriter {
   /// Adds a message to the open chunk, and hands over the chunks that are then due.
   ///
   /// - Parameters:
-  ///   - channel: From `addChannel`.
-  ///   - sequence: The publisher's number of the message.
-  ///   - logTimeNs: When it was received, in nanoseconds since 1970.
-  ///   - publishTimeNs: When it was published, in nanoseconds since 1970.
+  ///   - head: Its channel, number and times.
   ///   - parts: The message's bytes; they are copied one after another, once.
   ///   - isPreamble: Whether each further file begins with this message, too.
   ///   - isIntact: Called after they are copied, for bytes that another process may overwrite
@@ -245,25 +231,22 @@ package final class TraceWriter {
   ///   its path; nothing more can then be written. `tooLarge` if the message exceeds `TraceLimits`; others can still be written.
   @discardableResult
   package func write(
-    _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    parts: [UnsafeRawBufferPointer], isPreamble: Bool = false, isIntact: () -> Bool = { true }
+    _ head: TraceMessageHead, parts: [UnsafeRawBufferPointer], isPreamble: Bool = false,
+    isIntact: () -> Bool = { true }
   ) throws(TraceError) -> Bool {
     try checkOpen()
-    precondition(
-      channel.number >= 1 && channel.number <= channelCount,
-      "channel \(channel.number) of \(channelCount)")
+    let number = head.channel.number
+    precondition(number >= 1 && number <= channelCount, "channel \(number) of \(channelCount)")
     let byteCount = parts.reduce(0) { $0 + $1.count }
     try TraceField.recordBytes.check(byteCount, max: limits.messageBytes)
-    let recordBytes = MessageHead.bytesBeforeData + byteCount
+    let recordBytes = TraceMessageHead.bytesBeforeData + byteCount
     let openBytes = buffer.chunk.recordBytes
     if openBytes > 0, openBytes + recordBytes > options.chunkBytes { try handOver() }
-    let head = MessageHead(
-      channel: channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs)
     let isKept = buffer.chunk.append(
       head, parts: parts, byteCount: byteCount, isIntact: isIntact)
     if isKept {
       messageCount += 1
-      logTimeNsMax = max(logTimeNsMax, logTimeNs)
+      logTimeNsMax = max(logTimeNsMax, head.logTimeNs)
     }
     if isKept, isPreamble, options.splits {
       preamble.add(TracePreamble.Message(head: head, bytes: parts.flatMap { Array($0) }))
@@ -276,36 +259,31 @@ package final class TraceWriter {
 
   /// Adds a message of contiguous bytes; see the other `write`.
   package func write(
-    _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    bytes: [UInt8], isPreamble: Bool = false
+    _ head: TraceMessageHead, bytes: [UInt8], isPreamble: Bool = false
   ) throws(TraceError) {
-    try bytes.span.bytes.withUnsafeBytes { (buffer) throws(TraceError) in
-      _ = try write(
-        channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
-        parts: [buffer], isPreamble: isPreamble)
+    try bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
+      _ = try write(head, parts: [bytes], isPreamble: isPreamble)
     }
   }
 
   /// Writes a file into the trace, after the chunks handed over so far.
   ///
-  /// `createTimeNs` is 0 if unknown. Each further file has a preamble's files, too.
+  /// Each further file has a preamble's files, too.
   ///
   /// - Throws: As `write`.
   package func addAttachment(
-    name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64,
-    isPreamble: Bool = false
+    _ file: TraceAttachmentHead, _ data: [UInt8], isPreamble: Bool = false
   ) throws(TraceError) {
     try checkOpen()
     try TraceField.recordBytes.check(data.count, max: limits.messageBytes)
     try checkIndexedRecords()
-    let head = AttachmentHead(
-      logTimeNs: logTimeNs, createTimeNs: createTimeNs, name: name, mediaType: mediaType,
-      dataBytes: UInt64(data.count))
+    var head = file
+    head.dataBytes = UInt64(data.count)
     var record = RecordBytes()
-    record.append(head, dataBytes: data.count + AttachmentHead.checksumBytes)
+    record.append(head, dataBytes: data.count + TraceAttachmentHead.checksumBytes)
     record.append(raw: data)
     record.append(record.checksum(from: RecordHead.byteCount).value)
-    let attachment = NextFile.IndexedRecord(record) { location in
+    let attachment = NextFile.IndexedRecord(record) { [head] location in
       RecordBytes(AttachmentIndexRecord(record: location, head: head))
     }
     try withFile { (file) throws(TraceFileFailure) in try file.append(attachment: attachment) }
@@ -381,10 +359,9 @@ package final class TraceWriter {
     // Files follow each other in time: in this one the preamble is logged when the file before it ends.
     let beginNs = logTimeNsMax
     for message in preamble.messages {
-      let head = message.head
-      try write(
-        head.channel, sequence: head.sequence, logTimeNs: max(head.logTimeNs, beginNs),
-        publishTimeNs: head.publishTimeNs, bytes: message.bytes)
+      var head = message.head
+      head.logTimeNs = max(head.logTimeNs, beginNs)
+      try write(head, bytes: message.bytes)
     }
     return true
   }

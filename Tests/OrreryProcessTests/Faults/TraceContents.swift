@@ -31,7 +31,7 @@ struct TraceContents {
         let frame = try Orrery_Frame(serializedBytes: bytes)
         frames.append(frame.sequence)
         publishTimesNs.append(frame.publishTimeNs)
-        logTimesNs.append(message.logTimeNs)
+        logTimesNs.append(message.head.logTimeNs)
         if Self.hash(frame) != frame.stateHash { tornCount += 1 }
       case "/orrery/loss":
         let loss = try Orrery_Loss(serializedBytes: bytes)

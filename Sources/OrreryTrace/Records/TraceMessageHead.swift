@@ -1,26 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The fields of a message; its data follows.
-struct MessageHead {
+package struct TraceMessageHead: Equatable, Sendable {
   /// Bytes of the fields.
   static let byteCount = 2 + 4 + 8 + 8
 
   /// Bytes of the record before its data.
   static let bytesBeforeData = RecordHead.byteCount + byteCount
 
-  let channel: TraceChannelID
+  /// Its channel.
+  package let channel: TraceChannelID
 
   /// Number from its writer.
-  let sequence: UInt32
+  package let sequence: UInt32
 
   /// When it was recorded, in nanoseconds since 1970.
-  let logTimeNs: UInt64
+  package internal(set) var logTimeNs: UInt64
 
   /// When it was published, in nanoseconds since 1970.
-  let publishTimeNs: UInt64
+  package let publishTimeNs: UInt64
+
+  /// - Parameters:
+  ///   - channel: Its channel, from `addChannel`.
+  ///   - sequence: Its number, of which a trace keeps 32 bits.
+  ///   - logTimeNs: When it was recorded, in nanoseconds since 1970.
+  ///   - publishTimeNs: When it was published, in nanoseconds since 1970; nil: when it was recorded.
+  package init(
+    _ channel: TraceChannelID, sequence: UInt64 = 0, logTimeNs: UInt64, publishTimeNs: UInt64? = nil
+  ) {
+    (self.channel, self.sequence) = (channel, UInt32(truncatingIfNeeded: sequence))
+    (self.logTimeNs, self.publishTimeNs) = (logTimeNs, publishTimeNs ?? logTimeNs)
+  }
 }
 
-extension MessageHead: ContainerRecord {
+extension TraceMessageHead: ContainerRecord {
   static let opcode = TraceOpcode.message
   static let layout: [FieldSize] = [.bytes(byteCount), .rest]
 
@@ -43,18 +56,10 @@ extension MessageHead: ContainerRecord {
 
 /// One message as read from a trace.
 package struct TraceMessage {
-  /// Its channel.
-  package let channel: TraceChannelID
+  /// Its channel, number and times.
+  package let head: TraceMessageHead
   /// Topic of its channel.
   package let topic: String
-  /// Number from its writer.
-  package let sequence: UInt32
-
-  /// When it was recorded, in nanoseconds since 1970.
-  package let logTimeNs: UInt64
-
-  /// When it was published, in nanoseconds since 1970.
-  package let publishTimeNs: UInt64
 
   /// The message itself, in the reader's memory: valid until the next call of the reader.
   package let bytes: UnsafeRawBufferPointer
@@ -66,12 +71,10 @@ package struct TraceMessage {
     _ content: ByteCursor, channels: [TraceChannelID: TraceChannel]
   ) throws(TraceError) {
     var fields = content
-    let head = try MessageHead(&fields)
+    head = try TraceMessageHead(&fields)
     guard let channel = channels[head.channel] else {
       throw .undeclared(.channel, id: head.channel.number, offset: content.offset)
     }
-    (self.channel, topic, sequence) = (head.channel, channel.topic, head.sequence)
-    (logTimeNs, publishTimeNs) = (head.logTimeNs, head.publishTimeNs)
-    bytes = fields.rest
+    (topic, bytes) = (channel.topic, fields.rest)
   }
 }
