@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCairo
-import Glibc
 import OrreryBase
 import OrreryText
 
@@ -38,8 +37,6 @@ package enum PlotFile {
 
   /// Draws a picture into a file.
   ///
-  /// The bytes go to a new file beside `path`, which is renamed to `path` when complete.
-  ///
   /// - Parameters:
   ///   - path: The file; it is replaced if it exists.
   ///   - format: PNG or SVG. An SVG has letters as shapes, so it looks the same everywhere.
@@ -50,28 +47,10 @@ package enum PlotFile {
     path: String, format: Format, size: PictureSize,
     paint: (Drawing) throws(PlotError) -> Void
   ) throws(PlotError) {
-    let partial = "\(path).\(getpid()).partial"
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
-    let number: CInt
-    do {
-      number = try systemCall("open", path) { open(partial, flags, 0o666) }
-    } catch {
-      throw .file(error)
-    }
-    let file = FileDescriptor(owning: number)
-    do throws(PlotError) {
-      let drawing = try Drawing(format, size: size, file: file.number)
+    try PartialFile.writePicture(path, PlotError.file) { (file) throws(PlotError) in
+      let drawing = try Drawing(format, size: size, file: file)
       try paint(drawing)
-      let failure = drawing.finish()
-      if failure != 0 {
-        throw .file(SystemCallError(call: "write", path: path, errno: failure))
-      }
-      if rename(partial, path) != 0 {
-        throw .file(SystemCallError(call: "rename", path: path, errno: errno))
-      }
-    } catch {
-      unlink(partial)
-      throw error
+      return drawing.finish()
     }
   }
 }

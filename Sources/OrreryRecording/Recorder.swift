@@ -141,6 +141,17 @@ package final class Recorder: FrameConsumer {
     }
   }
 
+  /// Writes into the trace; a failure names the file.
+  private func writing<Value>(
+    _ body: () throws(TraceError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(TraceError) {
+      return try body()
+    } catch {
+      throw Failure(path: path, error)
+    }
+  }
+
   /// Bytes in the trace.
   package var fileBytes: UInt64? { writer.sinkLoad.fileBytes }
 
@@ -155,14 +166,11 @@ package final class Recorder: FrameConsumer {
       lastStamp = stamp
       return true
     }
-    let isWhole: Bool
-    do throws(TraceError) {
+    let isWhole = try writing { () throws(TraceError) in
       if try writer.splitIfDue(adding: frame.byteCount) { frames.breakChain() }
-      isWhole = try frames.record(
+      return try frames.record(
         selection?.view(of: frame) ?? frame, stamp, logTimeNs: clock(),
         isIntact: { source.isWhole(frame) })
-    } catch {
-      throw Failure(path: path, error)
     }
     if isWhole {
       recordedCount += 1
@@ -190,10 +198,8 @@ package final class Recorder: FrameConsumer {
   /// Writes the events that have arrived.
   package func keep(sequence: UInt64) throws(Failure) {
     if let side, let lastStamp {
-      do throws(TraceError) {
+      try writing { () throws(TraceError) in
         try side.keep(sequence: sequence, stamp: lastStamp, byteCount: lastByteCount)
-      } catch {
-        throw Failure(path: path, error)
       }
     }
     try recordEvents()
@@ -203,11 +209,9 @@ package final class Recorder: FrameConsumer {
   package func setWitness(_ witness: any RunWitness) { side?.witness = witness }
 
   private func recordEvents() throws(Failure) {
-    do throws(TraceError) {
+    try writing { () throws(TraceError) in
       try events?.record()
       try side?.recordDue()
-    } catch {
-      throw Failure(path: path, error)
     }
   }
 
@@ -215,11 +219,7 @@ package final class Recorder: FrameConsumer {
   package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
     frames.breakChain()
     try write(loss: gap)
-    do throws(TraceError) {
-      try side?.miss(gap)
-    } catch {
-      throw Failure(path: path, error)
-    }
+    try writing { () throws(TraceError) in try side?.miss(gap) }
   }
 
   private func write(loss gap: ClosedRange<UInt64>, shard: Int? = nil) throws(Failure) {
@@ -227,21 +227,17 @@ package final class Recorder: FrameConsumer {
     loss.firstSequence = gap.lowerBound
     loss.lastSequence = gap.upperBound
     if let shard { loss.shard = UInt32(shard) }
-    do throws(TraceError) {
+    try writing { () throws(TraceError) in
       try writer.write(TraceMessageHead(losses, logTimeNs: clock()), bytes: loss.ownBytes)
-    } catch {
-      throw Failure(path: path, error)
     }
   }
 
   /// Writes the events that have arrived, and the open chunk if it is due.
   package func idle() throws(Failure) {
     try recordEvents()
-    do throws(TraceError) {
+    try writing { () throws(TraceError) in
       try frames.flushIfDue(logTimeNs: clock())
       try writer.flushIfDue()
-    } catch {
-      throw Failure(path: path, error)
     }
   }
 
@@ -250,7 +246,7 @@ package final class Recorder: FrameConsumer {
     for (shard, gap) in shardGaps.sorted(by: { $0.key < $1.key }) {
       try write(loss: gap, shard: shard)
     }
-    do throws(TraceError) {
+    try writing { () throws(TraceError) in
       try frames.finish(logTimeNs: clock())
       let eventSummary = try events?.finish(
         isFromStart: account.joinedAfter == 0, simEnded: simEnded)
@@ -273,8 +269,6 @@ package final class Recorder: FrameConsumer {
           .merging(every) { first, _ in first }
           .merging(sideSummary ?? [:]) { first, _ in first })
       try writer.finish()
-    } catch {
-      throw Failure(path: path, error)
     }
     // Of a set, files that were finished may be taken away.
     let gone = writer.paths.filter { access($0, F_OK) != 0 }

@@ -40,8 +40,9 @@ final class TraceCopyWriter {
     if let schema, schemas[schema] == nil { schemas[schema] = try writer.addSchema(schema) }
     var own = channel
     own.schema = schema.flatMap { schemas[$0] }
-    let id = if let known = channels[own] { known } else { try writer.addChannel(own) }
-    channels[own] = id
+    let known = channels[own]
+    let id = if let known { known } else { try writer.addChannel(own) }
+    if known == nil { channels[own] = id }
     lastChannel = (channel, id)
     lastSource = schema
     return id

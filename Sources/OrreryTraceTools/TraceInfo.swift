@@ -147,33 +147,35 @@ package struct TraceInfo: Encodable {
 extension TraceInfo {
   /// For people: one line for each fact.
   package var text: String {
-    var lines: [String] = []
+    var report = ReportText()
     for file in files {
-      lines.append("\(file.path): \(file.state), \(file.bytes) bytes, \(file.chunks) chunks")
-      if let fault = file.fault { lines.append("  " + fault) }
+      report.addLine("\(file.path): \(file.state), \(file.bytes) bytes, \(file.chunks) chunks")
+      if let fault = file.fault { report.addLine("  " + fault) }
     }
-    for run in runs { lines += run.lines }
-    lines.append("duration      \(durationS) s")
-    lines.append("messages      \(messages)")
+    for run in runs { run.add(to: &report) }
+    report.addWhole("duration", "\(durationS) s")
+    report.addWhole("messages", "\(messages)")
     for total in storage {
-      lines.append(
-        "chunks        \(total.chunks) \(total.compression), \(total.storedBytes) bytes of "
+      report.addWhole(
+        "chunks",
+        "\(total.chunks) \(total.compression), \(total.storedBytes) bytes of "
           + "\(total.recordBytes)")
     }
     for channel in channels {
       let rate = (channel.hz * 100).rounded() / 100
-      lines.append(
-        "topic         \(channel.topic)  \(channel.messages) messages, \(rate) Hz, "
+      report.addWhole(
+        "topic",
+        "\(channel.topic)  \(channel.messages) messages, \(rate) Hz, "
           + (channel.schemaName.isEmpty ? channel.encoding : channel.schemaName))
     }
     for file in attachments {
-      lines.append("attachment    \(file.name)  \(file.bytes) bytes, \(file.mediaType)")
+      report.addWhole("attachment", "\(file.name)  \(file.bytes) bytes, \(file.mediaType)")
     }
     for (name, values) in metadata.sorted(by: { $0.key < $1.key }) {
       for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-        lines.append("metadata      \(name).\(key)  \(value)")
+        report.addWhole("metadata", "\(name).\(key)  \(value)")
       }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return report.text + "\n"
   }
 }

@@ -108,51 +108,50 @@ package struct TraceRunInfo: Encodable, Equatable {
 
   package init() {}
 
-  /// For people: a line for each fact.
-  var lines: [String] {
-    var lines = [
-      "run           \(run), scene \(scene)" + (sceneHash.map { ", text \($0)" } ?? "")
-        + ", seed \(seed)"
-        + (shard.map { ", shard \($0.index) of \($0.count)" } ?? "")
-    ]
-    lines.append("frames        \(frames), \(entities) entities, \(rate) ticks a second")
+  /// Adds a line for each fact, for people.
+  func add(to report: inout ReportText) {
+    report.addWhole(
+      "run",
+      "\(run), scene \(scene)" + (sceneHash.map { ", text \($0)" } ?? "") + ", seed \(seed)"
+        + (shard.map { ", shard \($0.index) of \($0.count)" } ?? ""))
+    report.addWhole("frames", "\(frames), \(entities) entities, \(rate) ticks a second")
     if let first, let last {
-      lines.append(
-        "ticks         \(first.tick) to \(last.tick), frames \(first.sequence) to \(last.sequence)"
-          + (isInOrder ? "" : "; not in order: the run was sent to other ticks"))
+      report.addWhole(
+        "ticks",
+        "\(first.tick) to \(last.tick), frames \(first.sequence) to \(last.sequence)"
+          + (isInOrder ? "" : "; some ticks were skipped or repeated"))
       let times = [first.sceneSeconds, last.sceneSeconds, sceneSeconds].map {
         decimal($0, places: 3)
       }
-      lines.append("scene time    \(times[0]) to \(times[1]) s, \(times[2]) s")
-      lines.append("state hash    \(first.stateHash) to \(last.stateHash)")
+      report.addWhole("scene time", "\(times[0]) to \(times[1]) s, \(times[2]) s")
+      report.addWhole("state hash", "\(first.stateHash) to \(last.stateHash)")
     }
     let shards = losses.missedByShard.sorted { $0.key < $1.key }
-    lines.append(
-      "lost          \(losses.missedByRecorder) frames missed by the recorder"
+    report.addWhole(
+      "lost",
+      "\(losses.missedByRecorder) frames missed by the recorder"
         + shards.map { ", \($0.value) without shard \($0.key)" }.joined()
         + (losses.gapCount > 0 ? ", \(losses.gapCount) gaps" : ""))
     for gap in losses.gaps.prefix(Self.linesMax) {
-      lines.append(
-        "gap           frames \(gap.first) to \(gap.last)"
+      report.addWhole(
+        "gap",
+        "frames \(gap.first) to \(gap.last)"
           + (gap.shard.map { ", shard \($0)" } ?? ""))
     }
-    if losses.gapCount > UInt64(min(losses.gaps.count, Self.linesMax)) {
-      lines.append(
-        "gap           \(losses.gapCount - UInt64(min(losses.gaps.count, Self.linesMax))) more")
-    }
+    let shown = UInt64(min(losses.gaps.count, Self.linesMax))
+    if losses.gapCount > shown { report.addWhole("gap", "\(losses.gapCount - shown) more") }
     for change in changes.prefix(Self.linesMax) {
-      lines.append("change        tick \(change.tick): \(change.command)")
+      report.addWhole("change", "tick \(change.tick): \(change.command)")
     }
     if changes.count > Self.linesMax {
-      lines.append("change        \(changes.count - Self.linesMax) more")
+      report.addWhole("change", "\(changes.count - Self.linesMax) more")
     }
-    if !isCounted { lines.append("              more gaps or changes are there than were read") }
+    if !isCounted { report.addWhole("", "more gaps or changes are there than were read") }
     if let version {
-      lines.append("recorder      \(version)" + (commit.map { ", commit \($0)" } ?? ""))
+      report.addWhole("recorder", version + (commit.map { ", commit \($0)" } ?? ""))
     }
-    if let host { lines.append("host          \(host)") }
-    if let commandLine { lines.append("command       \(commandLine)") }
-    return lines
+    if let host { report.addWhole("host", host) }
+    if let commandLine { report.addWhole("command", commandLine) }
   }
 
   /// Whether the last tick is as far from the first as its frame is: a seek adds no frames.

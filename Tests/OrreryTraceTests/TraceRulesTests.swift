@@ -371,4 +371,21 @@ import Testing
       return
     }
   }
+
+  /// What a chunk may have is one decision of the strict, the indexed and the salvaging reader.
+  @Test(arguments: [
+    TraceOpcode.header, .footer, .chunk, .messageIndex, .attachment, .metadata, .statistics,
+    .dataEnd,
+  ])
+  func everyReaderRefusesWhatNoChunkMayHave(opcode: TraceOpcode) throws {
+    let records = Handmade.channel(1) + Handmade.message(1, at: 5, [7])
+    let chunk = Handmade.chunk(records + Handmade.record(opcode.rawValue, []), from: 5, to: 5)
+    let file = Handmade.whole(Handmade.join(Handmade.start, chunk))
+    let fault = TraceError.unexpectedRecord(opcode, offset: UInt64(records.count))
+    #expect(throws: fault) { try TraceReader(bytes: file).readToEnd() }
+    #expect(try TraceArchiveFile(bytes: file).state == .damaged(fault))
+    let salvage = TraceSalvage(bytes: file)
+    try salvage.run { _ in Issue.record("salvaged") }
+    #expect(salvage.losses.first?.fault == fault)
+  }
 }

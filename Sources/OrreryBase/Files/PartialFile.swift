@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Names of files that are being written beside their final path.
+/// Files that are written beside their final path, and get it once they are complete.
 package enum PartialFile {
   /// The temporary path of a file.
   ///
@@ -14,5 +14,38 @@ package enum PartialFile {
   /// - Returns: A path in the same directory.
   package static func path(for path: String, processID: pid_t = getpid()) -> String {
     PathHalves(path, mayBeNameless: true).joined(by: ".\(processID).partial")
+  }
+
+  /// Writes a picture: a reader finds the file that was there before, none, or the whole new one.
+  ///
+  /// Until it is complete its name does not end as a picture's. A symbolic link at the path is replaced.
+  ///
+  /// - Parameters:
+  ///   - path: The file; it is replaced if it exists.
+  ///   - fault: The caller's error for a system call.
+  ///   - body: Writes into the descriptor of an empty file, and returns 0 or an errno.
+  /// - Throws: What `fault` makes of a system call with the path; what `body` throws. Nothing is then left.
+  package static func writePicture<Fault: Error>(
+    _ path: String, _ fault: (SystemCallError) -> Fault, _ body: (CInt) throws(Fault) -> CInt
+  ) throws(Fault) {
+    let partial = "\(path).\(getpid()).partial"
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+    let number: CInt
+    do throws(SystemCallError) {
+      number = try systemCall("open", path) { open(partial, flags, 0o666) }
+    } catch {
+      throw fault(error)
+    }
+    let file = FileDescriptor(owning: number)
+    var isComplete = false
+    defer { if !isComplete { unlink(partial) } }
+    let failure = try body(file.number)
+    do throws(SystemCallError) {
+      if failure != 0 { throw SystemCallError(call: "write", path: path, errno: failure) }
+      try systemCall("rename", path) { rename(partial, path) }
+    } catch {
+      throw fault(error)
+    }
+    isComplete = true
   }
 }

@@ -44,6 +44,9 @@ package struct ReportText {
     lines.append(Self.padded(label) + text)
   }
 
+  /// Adds a line without a label.
+  package mutating func addLine(_ text: String) { lines.append(text) }
+
   /// Adds the heading of the rows of durations that follow.
   mutating func addDurationHeading() { addCells("", DurationReport.columns) }
 

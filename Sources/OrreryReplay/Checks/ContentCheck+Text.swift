@@ -8,31 +8,32 @@ extension ContentCheck.Report {
 
   /// For people, without a line end.
   package var text: String {
-    let own = shard.map { "shard         \($0)\n" } ?? ""
-    guard provable else { return own + "not provable  \(reason ?? "")" }
+    var report = ReportText()
+    if let shard { report.addWhole("shard", "\(shard)") }
+    if provable { add(to: &report) } else { report.addWhole("not provable", reason ?? "") }
+    return report.text
+  }
+
+  private func add(to report: inout ReportText) {
     guard frames > 0 else {
       let reason = partial > 0 ? "every frame lacks a shard's part" : "the trace has no frames"
-      return own + "compared      nothing: \(reason)"
+      return report.addWhole("compared", "nothing: \(reason)")
     }
     let rate = elapsedSeconds > 0 ? UInt64(Double(frames) / elapsedSeconds) : 0
-    var lines = [
-      "compared      \(counted(frames, "frame"))"
+    report.addWhole(
+      "compared",
+      counted(frames, "frame")
         + (values > 0 ? ", \(counted(values, "value")) bit by bit" : ", by their hashes")
-        + ", \(rate) frames a second"
-    ]
-    if changes > 0 { lines.append("changes       \(changes)") }
+        + ", \(rate) frames a second")
+    if changes > 0 { report.addWhole("changes", "\(changes)") }
     if missedEvents > 0 {
-      lines.append("events        \(missedEvents) are missing; a change may be among them")
+      report.addWhole("events", "\(missedEvents) are missing; a change may be among them")
     }
     if partial > 0 {
-      lines.append("left out      \(counted(partial, "frame")) without a shard's part")
+      report.addWhole("left out", "\(counted(partial, "frame")) without a shard's part")
     }
-    guard let firstTick, let firstSequence else {
-      lines.append("equal")
-      return own + lines.joined(separator: "\n")
-    }
-    lines.append("different     \(counted(different, "frame"))")
-    lines.append("first         tick \(firstTick), frame \(firstSequence): \(difference ?? "")")
-    return own + lines.joined(separator: "\n")
+    guard let firstTick, let firstSequence else { return report.addLine("equal") }
+    report.addWhole("different", counted(different, "frame"))
+    report.addWhole("first", "tick \(firstTick), frame \(firstSequence): \(difference ?? "")")
   }
 }

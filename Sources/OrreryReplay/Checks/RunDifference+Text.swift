@@ -13,51 +13,53 @@ extension RunDifference.Report {
   ///   - b: Name of the second one.
   /// - Returns: Lines, each with its end.
   package func text(_ a: String, _ b: String) -> String {
-    var lines = [
-      "compared      \(counted(ticks, "tick")), by \(compared)"
-        + (tolerance > 0 ? ", with a tolerance of \(tolerance)" : "")
-    ]
+    var report = ReportText()
+    report.addWhole(
+      "compared",
+      "\(counted(ticks, "tick")), by \(compared)"
+        + (tolerance > 0 ? ", with a tolerance of \(tolerance)" : ""))
     if let renamed {
       let names = [renamed.a, renamed.b].map { $0 ?? "without a name" }
-      lines.append(
-        "other scene   entity \(renamed.entity) is \(names[0]) in A and \(names[1]) in B; entities are"
+      report.addWhole(
+        "other scene",
+        "entity \(renamed.entity) is \(names[0]) in A and \(names[1]) in B; entities are"
           + " compared by number")
     }
-    for (count, which) in [(onlyEntitiesA, "A     "), (onlyEntitiesB, "B     ")] {
+    for (count, label) in [(onlyEntitiesA, "only in A"), (onlyEntitiesB, "only in B")] {
       guard let count else { continue }
-      lines.append("only in \(which)\(count) \(count == 1 ? "entity" : "entities")")
+      report.addWhole(label, "\(count) \(count == 1 ? "entity" : "entities")")
     }
     if let count = repeatedTicks {
-      lines.append(
-        "repeated      \(counted(count, "tick")): a run was sent back, and each of its frames is compared"
-      )
+      report.addWhole(
+        "repeated",
+        "\(counted(count, "tick")): a run was sent back, and each of its frames is compared")
     }
-    if onlyA > 0 { lines.append("only in A     \(counted(onlyA, "frame")) (\(a))") }
-    if onlyB > 0 { lines.append("only in B     \(counted(onlyB, "frame")) (\(b))") }
-    for column in unshared { lines.append("not compared  \(column)") }
+    if onlyA > 0 { report.addWhole("only in A", "\(counted(onlyA, "frame")) (\(a))") }
+    if onlyB > 0 { report.addWhole("only in B", "\(counted(onlyB, "frame")) (\(b))") }
+    for column in unshared { report.addWhole("not compared", column) }
     guard let first else {
-      lines.append("equal")
-      return lines.joined(separator: "\n") + "\n"
+      report.addLine("equal")
+      return report.text + "\n"
     }
-    lines.append("different     \(counted(differentTicks, "tick"))")
+    report.addWhole("different", counted(differentTicks, "tick"))
     var place = "tick \(first.tick)"
     if let entity = first.entity {
       place += ", entity \(entity)" + (first.name.map { " (\($0))" } ?? "")
     }
-    lines.append("first         \(place)")
+    report.addWhole("first", place)
     if let column = first.column, let one = first.a, let two = first.b {
-      lines.append(
-        "              \(column) of \(first.kind ?? ""): \(one) and \(two), apart \(abs(one - two))"
+      report.addWhole(
+        "", "\(column) of \(first.kind ?? ""): \(one) and \(two), apart \(abs(one - two))"
       )
     } else {
-      lines.append("              hash \(first.hashA) and \(first.hashB)")
+      report.addWhole("", "hash \(first.hashA) and \(first.hashB)")
     }
     for part in parts where part.different > 0 {
-      lines.append(
+      report.addLine(
         "\(part.kind) \(part.column): \(part.different) of \(part.compared) values differ, from tick"
           + " \(part.firstTick ?? 0); most by \(part.largest)"
           + (part.largestTick.map { " (tick \($0), entity \(part.largestEntity ?? 0))" } ?? ""))
     }
-    return lines.joined(separator: "\n") + "\n"
+    return report.text + "\n"
   }
 }

@@ -194,7 +194,7 @@ package final class TraceWriter {
     let record = RecordBytes(SchemaRecord(id: id, schema: schema))
     try addToCatalogue(record.count)
     buffer.chunk.append(schema: record)
-    if options.splits { preamble.add(schema: record) }
+    if options.splits { preamble.schemas.append(record) }
     schemaCount += 1
     return id
   }
@@ -213,7 +213,7 @@ package final class TraceWriter {
     let record = RecordBytes(ChannelRecord(id: id, channel: channel))
     try addToCatalogue(record.count)
     buffer.chunk.append(channel: record)
-    if options.splits { preamble.add(channel: record) }
+    if options.splits { preamble.channels.append(record) }
     channelCount += 1
     return id
   }
@@ -249,7 +249,8 @@ package final class TraceWriter {
       logTimeNsMax = max(logTimeNsMax, head.logTimeNs)
     }
     if isKept, isPreamble, options.splits {
-      preamble.add(TracePreamble.Message(head: head, bytes: parts.flatMap { Array($0) }))
+      preamble.messages.append(
+        TracePreamble.Message(head: head, bytes: parts.flatMap { Array($0) }))
     }
     if isKept, chunkOpenedNs == nil { chunkOpenedNs = clock() }
     if buffer.chunk.recordBytes >= options.chunkBytes { try handOver() }
@@ -287,7 +288,7 @@ package final class TraceWriter {
       RecordBytes(AttachmentIndexRecord(record: location, head: head))
     }
     try withFile { (file) throws(TraceFileFailure) in try file.append(attachment: attachment) }
-    if isPreamble, options.splits { preamble.add(attachment: attachment) }
+    if isPreamble, options.splits { preamble.attachments.append(attachment) }
     indexedCount += 1
   }
 
@@ -302,7 +303,7 @@ package final class TraceWriter {
     let metadata = Self.metadata(name, values)
     try addToCatalogue(metadata.record.count)
     try withFile { (file) throws(TraceFileFailure) in try file.append(metadata: metadata) }
-    if options.splits, messageCount == preamble.messageCount { preamble.add(metadata: metadata) }
+    if options.splits, messageCount == preamble.messageCount { preamble.metadata.append(metadata) }
     indexedCount += 1
   }
 
