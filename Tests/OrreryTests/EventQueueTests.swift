@@ -219,6 +219,59 @@ extension Int: EventPayload {}
     }
   }
 
+  /// Events that are taken together, while others come that are before, within or after the rest of them.
+  @Test(arguments: Array(UInt64(1)...16))
+  func eventsTakenTogetherComeAsEachWould(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var queue = EventQueue<Step>()
+    var oracle = SortedArray()
+    func push(_ number: UInt64, at time: Double) {
+      queue.push(Step(index: Int32(number / 2)), at: time, number: number)
+      oracle.push(Int(number / 2), at: time, number: number)
+    }
+    var now = 0.0
+    for step in 0..<60 {
+      for _ in 0..<3 {
+        let (first, count) = (random.next() % 4000 * 2, Int(random.next() % 30 + 1))
+        let time = now + Double(random.next() % 4) / 100
+        // Some of them are before what is due already.
+        queue.push(Step(index: Int32(first / 2)), runCount: count, at: time, number: first)
+        for index in 0..<count {
+          oracle.push(Int(first) / 2 + index, at: time, number: first + UInt64(2 * index))
+        }
+      }
+      now += 0.01
+      while let run = queue.popRun(notAfter: now) {
+        let seen = queue.pushedDueCount
+        var taken = 0
+        repeat {
+          let (event, expected) = (run.member(taken), oracle.pop(notAfter: now))
+          guard
+            event.time == expected?.time, event.number == expected?.number,
+            Int(event.payload.index) == expected?.payload
+          else {
+            Issue.record("seed \(seed), step \(step): not \(String(describing: expected))")
+            return
+          }
+          taken += 1
+          switch random.next() % 24 {
+          case 0: push(event.number | 1, at: event.time)
+          case 1: push(event.number + 9, at: event.time)
+          case 2: push(8001 + random.next() % 100, at: event.time)
+          case 3: push(random.next() % 100, at: event.time + 0.01)
+          default: break
+          }
+        } while taken < run.count && queue.pushedDueCount == seen
+        guard taken < run.count else { continue }
+        var rest = run
+        rest.removeFirst(taken)
+        queue.putBack(rest)
+        #expect(queue.count == oracle.events.count)
+      }
+      #expect(oracle.pop(notAfter: now) == nil, "seed \(seed), step \(step)")
+    }
+  }
+
   /// Behind a run, and up to the last; none within a run.
   @Test func upcomingEventsAreThoseThatCome() {
     var queue = EventQueue<Step>()

@@ -23,13 +23,16 @@ extension EventPayload {
 /// Runs: events of one time, whose numbers go up by `runStep`, and whose payloads go up or down by one.
 extension EventQueue.Event {
   /// Events of the run.
-  @inlinable var count: Int { 1 + Int(more.magnitude) }
+  @inlinable package var count: Int { 1 + Int(more.magnitude) }
+
+  /// Whether payloads go down.
+  @inlinable package var goesDown: Bool { more < 0 }
 
   /// The number of the run's last event.
   @inlinable var lastNumber: UInt64 { number &+ UInt64(more.magnitude) &* Payload.runStep }
 
   /// One event of the run, 0 … `count` - 1.
-  @inlinable func member(_ index: Int) -> Self {
+  @inlinable package func member(_ index: Int) -> Self {
     if index == 0 { return single }
     var member = single
     let places = Int32(truncatingIfNeeded: index)
@@ -45,12 +48,12 @@ extension EventQueue.Event {
     return single
   }
 
-  /// Leaves the run without its first event; there are others.
-  @inlinable mutating func removeFirst() {
-    let step: Int32 = more < 0 ? -1 : 1
-    number &+= Payload.runStep
-    payload = payload.moved(by: step)
-    more -= step
+  /// Leaves the run without its first events; there are others.
+  @inlinable package mutating func removeFirst(_ removed: Int) {
+    let places = Int32(truncatingIfNeeded: more < 0 ? -removed : removed)
+    number &+= UInt64(removed) &* Payload.runStep
+    payload = payload.moved(by: places)
+    more -= places
   }
 
   /// Whether the run is before an event as a whole.

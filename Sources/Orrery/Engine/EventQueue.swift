@@ -65,6 +65,14 @@
   /// Levels with a slot that is not empty, one bit each.
   @usableFromInline var levels: UInt8 = 0
 
+  /// The run that was pushed last, if it is not in its slot yet: the next event often continues it.
+  ///
+  /// It is after `base`.
+  @usableFromInline var latest: Event?
+
+  /// How often an event was pushed that is not after `base`: it may come before others that are due.
+  @usableFromInline package internal(set) var pushedDueCount = 0
+
   /// Sorted events; those from `dueIndex` on are popped next.
   @usableFromInline var due: [Event] = []
   @usableFromInline var dueIndex = 0
@@ -97,10 +105,42 @@
     let event = Event(
       key: (time + 0).bitPattern, number: number ?? nextNumber, payload: payload)
     nextNumber = max(nextNumber, event.number &+ 1)
+    push(event)
+  }
+
+  /// Adds events of one time, with numbers and payloads in steps.
+  ///
+  /// - Parameters:
+  ///   - payload: Of the first one.
+  ///   - runCount: How many there are; at least one, and fewer than 2^30.
+  ///   - goesDown: Whether payloads go down, and not up.
+  ///   - time: Seconds.
+  ///   - number: Of the first one.
+  /// - Complexity: O(1), amortised, for a time after those of all events already popped.
+  @inlinable package mutating func push(
+    _ payload: Payload, runCount: Int, goesDown: Bool = false, at time: Double, number: UInt64
+  ) {
+    precondition(time >= 0, "events at \(time) s: times are 0 or more")
+    precondition(runCount > 0 && runCount < 1 << 30, "a run of \(runCount) events")
+    var run = Event(key: (time + 0).bitPattern, number: number, payload: payload)
+    run.more = goesDown ? Int32(1 - runCount) : Int32(runCount - 1)
+    nextNumber = max(nextNumber, run.lastNumber &+ 1)
+    if run.key > base {
+      count += runCount
+      insert(run)
+    } else {
+      for index in 0..<runCount { push(run.member(index)) }
+    }
+  }
+
+  @inlinable mutating func push(_ event: Event) {
     count += 1
     if event.key > base {
-      insert(event)
-    } else if due.last.map({ $0.endsBefore(event) }) ?? true {
+      if Self.hasRuns { insertLater(event) } else { insert(event) }
+      return
+    }
+    pushedDueCount += 1
+    if due.last.map({ $0.endsBefore(event) }) ?? true {
       append(toDue: event)
     } else {
       pushEarly(event)
@@ -114,6 +154,24 @@
   ///   due.
   /// - Complexity: O(1), amortised over the events of a queue's life.
   @inlinable package mutating func pop(notAfter limit: Double) -> Event? {
+    guard var run = popRun(notAfter: limit) else { return nil }
+    let first = run.single
+    if Self.hasRuns, run.more != 0 {
+      run.removeFirst(1)
+      putBack(run)
+    }
+    return first
+  }
+
+  /// Takes the first event, if it is due, with those that follow it in its run and come before all others.
+  ///
+  /// What is pushed afterwards may come before some of them: that is so if `pushedDueCount` has changed. Then give the
+  /// rest back with `putBack`.
+  ///
+  /// - Parameter limit: Seconds; later events stay.
+  /// - Returns: Nil if none is due.
+  /// - Complexity: As of `pop`.
+  @inlinable package mutating func popRun(notAfter limit: Double) -> Event? {
     guard limit >= 0, count > 0 else { return nil }
     let limitKey = (limit + 0).bitPattern
     if dueIndex == due.count, early.isEmpty, !fillDue(notAfter: limitKey) { return nil }
@@ -125,14 +183,32 @@
     }
     let first = due[dueIndex]
     guard first.key <= limitKey else { return nil }
-    count -= 1
-    if Self.hasRuns, first.more != 0 {
-      due[dueIndex].removeFirst()
-      return first
+    if Self.hasRuns, first.more != 0, let other = early.first, !first.endsBefore(other) {
+      count -= 1
+      due[dueIndex].removeFirst(1)
+      return first.single
     }
+    count -= first.count
     dueIndex += 1
     if dueIndex == due.count { emptyDue() }
     return first
+  }
+
+  /// Gives back the last events of a run that `popRun` returned.
+  @inlinable package mutating func putBack(_ rest: Event) {
+    count += rest.count
+    if dueIndex == due.count || due[due.count - 1].endsBefore(rest) {
+      append(toDue: rest)
+    } else if rest.endsBefore(due[dueIndex]) {
+      if dueIndex > 0 {
+        dueIndex -= 1
+        due[dueIndex] = rest
+      } else {
+        due.insert(rest, at: 0)
+      }
+    } else {
+      for index in 0..<rest.count { pushEarly(rest.member(index)) }
+    }
   }
 
   /// An event that a later pop will probably return, for prefetching its memory into the cache.
@@ -146,6 +222,7 @@
 
   /// Removes all events; numbers continue.
   @inlinable package mutating func removeAll() {
+    latest = nil
     for index in slots.indices { slots[index].removeAll() }
     for index in occupied.indices { occupied[index] = 0 }
     (levels, base, count) = (0, 0, 0)
@@ -156,6 +233,20 @@
 
 /// The wheel.
 extension EventQueue {
+  /// Inserts an event after `base` into its slot when one comes that does not continue it.
+  @inlinable mutating func insertLater(_ event: Event) {
+    if latest?.absorb(event) == true { return }
+    insertLatest()
+    latest = event
+  }
+
+  /// Inserts the run that was pushed last into its slot.
+  @inlinable mutating func insertLatest() {
+    guard let run = latest else { return }
+    latest = nil
+    insert(run)
+  }
+
   /// Inserts an event after `base` into its slot.
   @inlinable mutating func insert(_ event: Event) {
     let level = Self.level(event.key ^ base)
@@ -182,6 +273,7 @@ extension EventQueue {
   ///
   /// - Returns: Whether one of them is not after the limit.
   @inlinable mutating func fillDue(notAfter limit: UInt64) -> Bool {
+    insertLatest()
     while levels != 0 {
       let level = levels.trailingZeroBitCount
       let digit = firstSlot(of: level)

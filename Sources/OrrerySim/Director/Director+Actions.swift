@@ -11,6 +11,14 @@ extension Director {
     let animation: SharedAnimation.Address?
     let group: CompletionGroups.Index
     let time: Double
+
+    init(
+      animation: SharedAnimation.Address? = nil,
+      group: CompletionGroups.Index = CompletionGroups.none,
+      at time: Double
+    ) {
+      (self.animation, self.group, self.time) = (animation, group, time)
+    }
   }
 
   /// Makes the changes of a transaction.
@@ -19,32 +27,32 @@ extension Director {
     if let completion = transaction.completion {
       group = state.groups.begin(completion, isRemoval: transaction.isRemoval)
     }
-    let context = Context(animation: transaction.animation, group: group, time: time)
-    for action in transaction.actions { perform(action, context) }
+    let context = Context(animation: transaction.animation, group: group, at: time)
+    let actions = transaction.actions
+    var (handled, single) = (0, 0)
+    while handled < actions.count {
+      if actions.count - handled >= Self.burstMin, handled >= single {
+        handled +=
+          handleTogether(.actions(actions, handled), count: actions.count - handled, context)
+          .handled
+        single = handled + Self.burstMin
+        continue
+      }
+      perform(actions[handled], context)
+      handled += 1
+    }
     leave(group, at: time)
   }
 
   /// Removes an animation, or the transaction itself, from a group; the last one completes the group.
+  @inline(__always)
   func leave(_ group: CompletionGroups.Index, at time: Double) {
     guard group != CompletionGroups.none, let completion = state.groups.leave(group) else { return }
     complete(completion, at: time)
   }
 
-  /// Whether an action names things that exist, and changes a channel that a column shows.
-  func isPossible(_ action: ActionPlan) -> Bool {
-    switch action {
-    case .set(let view, let property, _):
-      return state.views.indices.contains(view) && channels[ViewChannel(property)] != nil
-    case .show(let view), .hide(let view), .toggle(let view), .destroy(let view):
-      return state.views.indices.contains(view) && channels[.opacity] != nil
-    case .tap(let accordion, let row):
-      return plan.accordions.indices.contains(accordion)
-        && plan.accordions[accordion].panels.indices.contains(row)
-    }
-  }
-
+  @inline(__always)
   private func perform(_ action: ActionPlan, _ context: Context) {
-    guard isPossible(action) else { return }
     switch action {
     case .set(let view, let property, let value):
       change(view, ViewChannel(property), to: value, context)
@@ -67,20 +75,20 @@ extension Director {
   /// that is shown during its removal, or hidden during its insertion, turns back from its present state and
   /// stays in the same half of its transition.
   private func setShown(_ view: Int, _ isShown: Bool, _ context: Context) {
-    guard !state.views[view].isDestroyed, state.views[view].isShown != isShown else { return }
-    state.views[view].isShown = isShown
+    let old = state.views[view]
+    guard !old.isDestroyed, old.isShown != isShown else { return }
+    state.views[view] = DirectorState.ViewState(isShown: isShown, isAlive: true)
     var animation: SharedAnimation.Address?
-    if let transition = transitionAnimations[view] {
+    if let transition = transitions[view] {
       animation = (isShown ? transition.insertion : transition.removal) ?? context.animation
     }
     if animation != nil, !viewLanes.isInTransition(view) || isAtEnd(.away, view) {
       viewLanes.setTransition(view, isShown ? .insertion : .removal)
     }
-    state.views[view].isAlive = true
     viewLanes.setHidden(view, false)
     change(
       view, .away, to: isShown ? 0 : 1,
-      Context(animation: animation, group: context.group, time: context.time))
+      Context(animation: animation, group: context.group, at: context.time))
     if animation == nil { finishTransition(view) }
   }
 
@@ -92,6 +100,7 @@ extension Director {
   }
 
   /// Sets a view to the end of its transition, if it has one: shown at identity, or hidden.
+  @inline(__always)
   func finishTransition(_ view: Int) {
     let isShown = state.views[view].isShown
     state.views[view].isAlive = isShown

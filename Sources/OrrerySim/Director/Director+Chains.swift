@@ -22,7 +22,7 @@ extension Director {
     _ context: Context
   ) -> Bool {
     // Others may wait for the completions of all changes of an episode, which a history counts.
-    guard shared.pointee.isPlainCurve, let start = shared.pointee.laneStart,
+    guard shared.pointee.isPlainCurve, shared.pointee.laneStart != nil,
       context.group == CompletionGroups.none, !recordsEvents
     else { return false }
     let old = state.episodes[index]
@@ -39,7 +39,7 @@ extension Director {
       animation: shared.pointee.index, channel: old.pointee.channel,
       options: shared.pointee.options.union(.hasCompany))
     episode.earlier = index
-    let new = begin(episode, shared, start, to: value, context)
+    let new = begin(episode, shared, to: value, context)
     old.pointee.later = new
     old.pointee.options.insert(.hasCompany)
     state.episodeIndexes[key] = new

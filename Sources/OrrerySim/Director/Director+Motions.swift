@@ -39,11 +39,11 @@ extension Director {
     state.changeCount += 1
     if running < 0 { state.counts.begins += 1 }
     state.models[key] = value
-    if running < 0, let start = shared.pointee.laneStart, value - from != 0 {
+    if running < 0, shared.pointee.laneStart != nil, value - from != 0 {
       let episode = Episode(
         change: state.changeCount, start: context.time, from: from, view: UInt32(view),
         animation: shared.pointee.index, channel: channel, options: shared.pointee.options)
-      state.episodeIndexes[key] = begin(episode, shared, start, to: value, context)
+      state.episodeIndexes[key] = begin(episode, shared, to: value, context)
     } else {
       viewLanes.setBase(channel, view, value)
       let index =
@@ -61,10 +61,10 @@ extension Director {
     viewLanes.setBase(channel, view, value)
   }
 
-  /// Begins an episode of one motion.
+  /// Begins an episode of one motion, which has a start in lanes.
+  @inline(__always)
   func begin(
-    _ episode: Episode, _ shared: SharedAnimation.Address, _ start: LaneStart, to value: Double,
-    _ context: Context
+    _ episode: Episode, _ shared: SharedAnimation.Address, to value: Double, _ context: Context
   ) -> EpisodePool.Index {
     var episode = episode
     let isGrouped = context.group != CompletionGroups.none
@@ -73,8 +73,14 @@ extension Director {
       if state.groups.isRemoval(context.group) { episode.options.insert(.awaitsRemoval) }
       state.groups.enter(context.group)
     }
-    episode.handle = viewLanes.begin(
-      episode.channel, episode.viewIndex, start, base: value, interval: value - episode.from)
+    let interval = value - episode.from
+    if shared.pointee.isTween {
+      episode.handle = viewLanes.begin(
+        episode.channel, episode.viewIndex, shared.pointee.tween, base: value, interval: interval)
+    } else if let start = shared.pointee.laneStart {
+      episode.handle = viewLanes.begin(
+        episode.channel, episode.viewIndex, start, base: value, interval: interval)
+    }
     let index = state.episodes.begin(episode)
     schedule(.end, at: shared.pointee.end, change: episode.change, episode: index)
     if !episode.options.contains(.completesAtEnd), recordsCompletion(episode) {
@@ -104,6 +110,7 @@ extension Director {
   }
 
   /// Records the logical completion of an episode of one motion, and releases its completion group.
+  @inline(__always)
   private func complete(_ episode: UnsafeMutablePointer<Episode>, at time: Double) {
     episode.pointee.options.insert(.isComplete)
     record(time, .logicallyComplete(view: episode.pointee.viewIndex, episode.pointee.channel))
@@ -130,6 +137,11 @@ extension Director {
     let reactionCount = state.reactionCount
     recordRemaining(episode, at: time)
     if state.reactionCount == reactionCount {
+      if endsPlainly(episode), episode.pointee.group == CompletionGroups.none {
+        state.counts.ends += 1
+        drop(index)
+        return
+      }
       finish(index, isFinished: true, at: time)
     } else {
       // Reactions to the completion come before the removal.
@@ -137,7 +149,14 @@ extension Director {
     }
   }
 
+  /// Whether nothing is left to do at the end of an episode of one motion but to leave its group and to forget it.
+  func endsPlainly(_ episode: UnsafeMutablePointer<Episode>) -> Bool {
+    !recordsEvents && !episode.pointee.options.contains(.movesAtEnd)
+      && !episode.pointee.options.contains(.hasTakenOver)
+  }
+
   /// Records the remaining events of an episode of one motion that has ended.
+  @inline(__always)
   private func recordRemaining(_ episode: UnsafeMutablePointer<Episode>, at time: Double) {
     if episode.pointee.options.contains(.recordsLeg) {
       episode.pointee.options.remove(.recordsLeg)
@@ -182,6 +201,18 @@ extension Director {
     }
   }
 
+  /// Removes an episode without history, its contribution to its lane, and the transition that it showed.
+  private func drop(_ index: EpisodePool.Index) {
+    let episode = state.episodes[index]
+    let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
+    if let channelIndex = channels[channel] {
+      state.episodeIndexes[channelIndex * plan.views.count + view] = EpisodePool.none
+    }
+    endLane(episode)
+    state.episodes.end(index)
+    if channel == .away { finishTransition(view) }
+  }
+
   /// When the motion of an episode of one motion can no longer be seen, in seconds.
   private func rest(of index: EpisodePool.Index) -> Double {
     let episode = state.episodes[index]
@@ -210,6 +241,7 @@ extension Director {
   }
 
   /// Ends the contribution of an episode without history to its lane.
+  @inline(__always)
   func endLane(_ episode: UnsafeMutablePointer<Episode>) {
     guard let handle = episode.pointee.handle else { return }
     viewLanes.end(episode.pointee.channel, episode.pointee.viewIndex, handle)

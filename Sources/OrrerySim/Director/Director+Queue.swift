@@ -13,12 +13,92 @@ extension Director {
 
   /// Handles the events that are due up to a time.
   func handleQueue(through limit: Double) {
-    while let event = state.queue.pop(notAfter: limit) {
-      state.counts.queued += 1
-      prefetch()
-      handle(event.payload, CueNumber(event.number), at: event.time, limit: limit)
-      checkAfterEvent()
+    while let run = state.queue.popRun(notAfter: limit) {
+      let handled =
+        switch CueNumber(run.number) {
+        case .command where Int(run.payload.index) < commands.count: runCommands(run)
+        default: handle(run, limit: limit)
+        }
+      state.counts.queued += UInt64(handled)
+      guard handled < run.count else { continue }
+      var rest = run
+      rest.removeFirst(handled)
+      state.queue.putBack(rest)
     }
+  }
+
+  /// Handles the events of a run one after the other, until others come between them.
+  ///
+  /// - Returns: How many it has handled; at least one.
+  private func handle(_ run: EventQueue<Cue>.Event, limit: Double) -> Int {
+    let (time, count, pushedDueCount) = (run.time, run.count, state.queue.pushedDueCount)
+    var (handled, single) = (0, 0)
+    repeat {
+      let event = run.member(handled)
+      if count - handled >= Self.burstMin, handled >= single,
+        case .motion(.end, let change) = CueNumber(event.number)
+      {
+        let ends = Burst.ends(
+          EpisodePool.Index(bitPattern: event.payload.index), step: run.goesDown ? -1 : 1,
+          change: change)
+        let done = handleTogether(ends, count: count - handled, Context(at: time)).handled
+        handled += done
+        single = handled + Self.burstMin
+        if done > 0 { continue }
+      }
+      prefetch()
+      handle(event.payload, CueNumber(event.number), at: time, limit: limit)
+      checkAfterEvent()
+      handled += 1
+    } while handled < count && state.queue.pushedDueCount == pushedDueCount
+    return handled
+  }
+
+  /// Runs commands of the plan one after the other, until other events come between them.
+  ///
+  /// Their next runs are scheduled together if they come at the same time.
+  ///
+  /// - Returns: How many have run; at least one.
+  private func runCommands(_ run: EventQueue<Cue>.Event) -> Int {
+    let (time, count, pushedDueCount) = (run.time, run.count, state.queue.pushedDueCount)
+    let first = Int(run.payload.index)
+    var (handled, single, scheduled) = (0, 0, 0)
+    var next: Double?
+    func schedule(through end: Int) {
+      if let next, scheduled < end {
+        state.queue.push(
+          Cue(index: UInt32(first + scheduled)), runCount: end - scheduled, at: next,
+          number: CueNumber.command(first + scheduled))
+      }
+      scheduled = end
+    }
+    repeat {
+      var (done, commandNext) = (0, commands[first + handled].timeAfterNext)
+      if count - handled >= Self.burstMin, handled >= single {
+        (done, commandNext) = handleTogether(
+          .commands(first + handled), count: count - handled, Context(at: time))
+        single = handled + done + Self.burstMin
+        if done == 0 { commandNext = commands[first + handled].timeAfterNext }
+      }
+      if commandNext != next {
+        schedule(through: handled)
+        next = commandNext
+      }
+      if done > 0 {
+        handled += done
+        continue
+      }
+      prefetch()
+      let command = commands.elements + first + handled
+      command.pointee.runCount += 1
+      // A time that has come must be seen before the command runs.
+      if let next, next <= time { schedule(through: handled + 1) }
+      self.run(command.pointee.transaction, at: time)
+      checkAfterEvent()
+      handled += 1
+    } while handled < count && state.queue.pushedDueCount == pushedDueCount
+    schedule(through: handled)
+    return handled
   }
 
   private func handle(_ cue: Cue, _ number: CueNumber, at time: Double, limit: Double) {
@@ -37,17 +117,10 @@ extension Director {
       }
     case .command:
       let own = index - commands.count
-      if own < 0 {
-        let command = commands.elements + index
-        command.pointee.runCount += 1
-        schedule(command.pointee.nextTime, index, CueNumber.command(index))
-        run(command.pointee.transaction, at: time)
-      } else {
-        state.trackCommands[own].command.runCount += 1
-        let (number, command) = state.trackCommands[own]
-        schedule(command.nextTime, index, number)
-        run(command.transaction, at: time)
-      }
+      state.trackCommands[own].command.runCount += 1
+      let (number, command) = state.trackCommands[own]
+      schedule(command.nextTime, index, number)
+      run(command.transaction, at: time)
     case .reaction: react(reactionTransactions[index], at: time)
     }
   }
@@ -71,6 +144,11 @@ extension Director {
     state.queue.push(
       Cue(index: UInt32(bitPattern: episode)), at: max(time, 0),
       number: CueNumber.motion(kind, of: change))
+    removeStaleEventsIfMany()
+  }
+
+  /// Removes events of motions that are gone, if they are many.
+  func removeStaleEventsIfMany() {
     // An episode of one motion has four events at most.
     if state.queue.isLarge, state.queue.count > 4 * state.episodes.liveCount { removeStaleEvents() }
   }

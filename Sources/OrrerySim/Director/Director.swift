@@ -29,7 +29,7 @@ package final class Director: @unchecked Sendable {
   let viewLanes: ViewLanes
   let channels: ViewChannels
   let segments: LaneSegments
-  let memory = TransactionMemory()
+  let memory: TransactionMemory
 
   /// Whether all events are recorded for `takeEvents`.
   let recordsEvents: Bool
@@ -41,8 +41,8 @@ package final class Director: @unchecked Sendable {
   let commands: FixedArray<PreparedCommand>
   let reactionTransactions: FixedArray<PreparedTransaction>
 
-  /// By view; nil without a transition.
-  let transitionAnimations: FixedArray<TransitionAnimations?>
+  /// Of views.
+  let transitions: TransitionAnimationTable
 
   /// Reactions to each completion, as indexes into the plan.
   let reactions: [[Int]]
@@ -63,6 +63,9 @@ package final class Director: @unchecked Sendable {
 
   /// Number of transactions of `applied` that have run.
   private var appliedCount = 0
+
+  /// The parts of a burst that are handled at the same time: one, unless several threads share them.
+  var bursts: BurstParts
 
   #if ORRERY_INVARIANTS
     /// Events until the next check.
@@ -100,12 +103,13 @@ package final class Director: @unchecked Sendable {
       reactions[reaction.completion].append(index)
     }
     self.reactions = reactions
-    let memory = memory
+    let memory = TransactionMemory(plan, channels: channels)
+    self.memory = memory
     commands = FixedArray(plan.commands.map { PreparedCommand($0, memory) })
     reactionTransactions = FixedArray(plan.reactions.map { memory.prepare($0.transaction) })
-    transitionAnimations = FixedArray(
-      plan.views.map { view in view.transition.map { TransitionAnimations($0, memory) } })
+    transitions = TransitionAnimationTable(plan.views, memory)
     state = DirectorState(plan, channels: channels)
+    bursts = BurstParts(plan, count: 1) { count, body in (0..<count).forEach(body) }
     log = EventLog(countMax: 1 << 20 + 8 * plan.views.count)
     for animation in Self.animations(of: plan) { segments.makeCurves(of: animation) }
     begin()
@@ -145,7 +149,7 @@ package final class Director: @unchecked Sendable {
   /// - Returns: False if it names something that does not exist, or would change a field that no column
   ///   shows; then nothing is changed.
   package func apply(_ transaction: TransactionPlan, at tick: UInt64) -> Bool {
-    guard tick <= 1 << 62, transaction.actions.allSatisfy(isPossible),
+    guard tick <= 1 << 62, transaction.actions.allSatisfy(memory.isPossible),
       transaction.completion.map({ $0 >= 0 }) ?? true
     else { return false }
     let index = applied.firstIndex(notBefore: tick + 1) { $0.tick }

@@ -79,19 +79,23 @@ struct DirectorState: ~Copyable {
 /// The channels that the views of a plan use, and the index of each among them.
 struct ViewChannels: Sendable {
   let all: [ViewChannel]
-  private let indexes: [Int]
+
+  /// By channel, a byte for each, the lowest first: 1 plus the index, or 0.
+  private let indexes: UInt64
 
   init(fields: [ViewProperty], hasTransitions: Bool) {
     let all = ViewChannel.allCases.filter { channel in
       channel.property.map(fields.contains) ?? hasTransitions
     }
-    indexes = ViewChannel.allCases.map { all.firstIndex(of: $0) ?? -1 }
+    indexes = all.enumerated().reduce(0) {
+      $0 | UInt64($1.offset + 1) << (8 * UInt64($1.element.rawValue))
+    }
     self.all = all
   }
 
   /// The index of a channel in `all`, or nil if it is not used.
   subscript(channel: ViewChannel) -> Int? {
-    let index = indexes[Int(channel.rawValue)]
-    return index < 0 ? nil : index
+    let index = Int(indexes >> (8 * UInt64(channel.rawValue)) & 255)
+    return index > 0 ? index - 1 : nil
   }
 }

@@ -19,10 +19,10 @@ struct EpisodePool: ~Copyable {
 
   /// Largest number of episodes at the same time so far, and the number of present ones.
   private var count = 0
-  private(set) var liveCount = 0
+  var liveCount: Int { count - free.count }
 
-  /// Head of the list of ended episodes; each names the next one in its `history`.
-  private var free = EpisodePool.none
+  /// Those of ended episodes.
+  private var free = FreeIndexes()
 
   /// 1024 episodes: 64 KiB, below the size for which the C library asks the kernel each time.
   private static let chunkBits = 10
@@ -68,29 +68,32 @@ struct EpisodePool: ~Copyable {
 
   /// Adds an episode.
   mutating func begin(_ episode: Episode) -> Index {
-    liveCount += 1
-    if free != Self.none {
-      let (index, address) = (free, self[free])
-      free = address.pointee.history
-      address.initialize(to: episode)
-      return index
-    }
-    if count == chunks.count << Self.chunkBits {
-      chunks.append(.allocate(capacity: 1 << Self.chunkBits))
-      takeoverChunks.append(nil)
-    }
-    let index = Index(count)
-    count += 1
+    let index = reserve()
     self[index].initialize(to: episode)
     return index
   }
 
-  /// Ends an episode; its memory is free for another one.
-  mutating func end(_ index: Index) {
-    let address = self[index]
-    address.pointee.change = 0
-    address.pointee.history = free
-    free = index
-    liveCount -= 1
+  /// Adds an episode whose memory is to be initialized next.
+  @inline(__always)
+  mutating func reserve() -> Index { free.pop() ?? addIndex() }
+
+  private mutating func addIndex() -> Index {
+    if count == chunks.count << Self.chunkBits {
+      chunks.append(.allocate(capacity: 1 << Self.chunkBits))
+      takeoverChunks.append(nil)
+    }
+    count += 1
+    return Index(count - 1)
   }
+
+  /// Ends an episode; its memory is free for another one.
+  @inline(__always)
+  mutating func end(_ index: Index) {
+    self[index].pointee.change = 0
+    release(index)
+  }
+
+  /// Frees the memory of an episode whose change is 0 already.
+  @inline(__always)
+  mutating func release(_ index: Index) { free.push(index) }
 }

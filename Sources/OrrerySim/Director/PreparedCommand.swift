@@ -27,6 +27,12 @@ struct PreparedCommand: BitwiseCopyable {
     if runCount == 0 { return max(time, 0) }
     return every > 0 ? max(time, 0) + Double(runCount) * every : nil
   }
+
+  /// When the run after the next one is due; nil if there is none, or never.
+  var timeAfterNext: Double? {
+    let time = every > 0 ? max(time, 0) + Double(runCount + 1) * every : .infinity
+    return time < .infinity ? time : nil
+  }
 }
 
 /// A transaction as it runs, with its animation found once: to find it takes longer than most changes.
@@ -46,12 +52,40 @@ struct PreparedTransaction: BitwiseCopyable {
 /// The animations of a view's transition.
 ///
 /// Nil: the transition has none of its own, and takes the transaction's. One that is nil itself has no closed form.
-struct TransitionAnimations: BitwiseCopyable {
+struct TransitionAnimations: BitwiseCopyable, Hashable {
   let insertion: SharedAnimation.Address??
   let removal: SharedAnimation.Address??
 
   init(_ transition: TransitionPlan, _ memory: TransactionMemory) {
     insertion = transition.insertionAnimation.map(memory.shared)
     removal = transition.removalAnimation.map(memory.shared)
+  }
+}
+
+/// The animations of all views' transitions, each pair once: four bytes for each view.
+struct TransitionAnimationTable: ~Copyable {
+  private var different: [TransitionAnimations] = []
+
+  /// By view: 1 plus its index; 0 without a transition.
+  private let indexes: FixedArray<UInt32>
+
+  init(_ views: [ViewPlan], _ memory: TransactionMemory) {
+    indexes = FixedArray(repeating: 0, count: views.count)
+    var known: [TransitionAnimations: UInt32] = [:]
+    for (view, plan) in views.enumerated() {
+      guard let transition = plan.transition else { continue }
+      let animations = TransitionAnimations(transition, memory)
+      if known[animations] == nil {
+        different.append(animations)
+        known[animations] = UInt32(different.count)
+      }
+      indexes[view] = known[animations] ?? 0
+    }
+  }
+
+  /// Those of a view; nil without a transition.
+  subscript(view: Int) -> TransitionAnimations? {
+    let index = Int(indexes[view])
+    return index > 0 ? different[index - 1] : nil
   }
 }

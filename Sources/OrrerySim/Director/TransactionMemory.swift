@@ -20,8 +20,14 @@ final class TransactionMemory {
 
   private static let chunkCount = 4096
 
+  private let plan: ViewsPlan
+  private let channels: ViewChannels
+
+  init(_ plan: ViewsPlan, channels: ViewChannels) { (self.plan, self.channels) = (plan, channels) }
+
   deinit {
     for animation in animations {
+      animation.pointee.tween.deallocate()
       animation.deinitialize(count: 1)
       animation.deallocate()
     }
@@ -42,10 +48,24 @@ final class TransactionMemory {
     return shared
   }
 
-  /// Keeps a transaction as it runs.
+  /// Whether an action names things that exist, and changes a channel that a column shows.
+  func isPossible(_ action: ActionPlan) -> Bool {
+    switch action {
+    case .set(let view, let property, _):
+      return plan.views.indices.contains(view) && channels[ViewChannel(property)] != nil
+    case .show(let view), .hide(let view), .toggle(let view), .destroy(let view):
+      return plan.views.indices.contains(view) && channels[.opacity] != nil
+    case .tap(let accordion, let row):
+      return plan.accordions.indices.contains(accordion)
+        && plan.accordions[accordion].panels.indices.contains(row)
+    }
+  }
+
+  /// Keeps a transaction as it runs, without the actions that are not possible.
   func prepare(_ transaction: TransactionPlan) -> PreparedTransaction {
     PreparedTransaction(
-      actions: keep(transaction.actions), animation: shared(transaction.animation),
+      actions: keep(transaction.actions.filter(isPossible)),
+      animation: shared(transaction.animation),
       completion: transaction.completion, isRemoval: transaction.criteria == .removed)
   }
 
@@ -82,7 +102,19 @@ struct SharedAnimation {
   private(set) var logicalEnd = 0.0
 
   /// Their start in lanes, with velocities in intervals per second; nil if they need histories.
-  private(set) var laneStart: LaneStart?
+  private(set) var laneStart: LaneStart? {
+    didSet {
+      isTween = false
+      if case .tween(let start, isReversed: false)? = laneStart?.kind, start.entry != nil {
+        isTween = true
+        tween.initialize(to: start)
+      }
+    }
+  }
+
+  /// Whether that is a tween with a table, from the first value to the last one, and that tween: a burst begins many.
+  private(set) var isTween = false
+  let tween = UnsafeMutablePointer<TweenStart>.allocate(capacity: 1)
 
   /// The options of their episodes.
   private(set) var options: Episode.Options = []

@@ -45,9 +45,11 @@ final class TransitionLanes: @unchecked Sendable {
   }
 
   /// Whether a lane is in a transition.
+  @inline(__always)
   func contains(_ lane: Int) -> Bool { halves.values[lane] > 0 }
 
   /// Sets the half of a lane's transition; nil for none.
+  @inline(__always)
   func set(_ lane: Int, _ half: TransitionTable.Index?) {
     let new = half.map { $0 + 1 } ?? 0
     let old = halves.values[lane]

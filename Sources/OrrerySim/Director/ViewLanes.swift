@@ -32,6 +32,10 @@ final class ViewLanes: @unchecked Sendable {
   @exclusivity(unchecked) var awayBlocks: [LaneBlock] = []
   @exclusivity(unchecked) var transitions: [TransitionLanes] = []
 
+  /// The same by channel, then by block, nil where nothing shows the channel; and by block: changes count no references.
+  private let lanes: FixedArray<Unmanaged<LaneBlock>?>
+  private let transitionLanes: FixedArray<Unmanaged<TransitionLanes>?>
+
   /// How far away views are, by view, while a batch evaluates them.
   private let awayValues: Column<Float>
 
@@ -83,6 +87,8 @@ final class ViewLanes: @unchecked Sendable {
     changedAt = Column(count: blockCount, zero: 0)
     isSteady = Column(count: blockCount, zero: 0)
     isAhead = Column(count: blockCount, zero: 0)
+    lanes = FixedArray(repeating: nil, count: ViewChannel.allCases.count * blockCount)
+    transitionLanes = FixedArray(repeating: nil, count: blockCount)
     touched.reserveCapacity(blockCount)
     outdated.reserveCapacity(blockCount)
     reset()
@@ -103,6 +109,17 @@ final class ViewLanes: @unchecked Sendable {
     }
     awayBlocks = hasTransitions ? blocks.map { makeBlock($0, base: 0) } : []
     transitions = awayBlocks.map { TransitionLanes(laneCount: $0.count) }
+    for channel in ViewChannel.allCases {
+      let field = fieldIndexes[Int(channel.rawValue)]
+      let made =
+        channel == .away
+        ? awayBlocks
+        : field < 0 ? [] : Array(fieldBlocks[field * blockCount..<(field + 1) * blockCount])
+      for (block, lane) in made.enumerated() {
+        lanes[Int(channel.rawValue) * blockCount + block] = .passUnretained(lane)
+      }
+    }
+    for (block, made) in transitions.enumerated() { transitionLanes[block] = .passUnretained(made) }
     isHidden.values.update(repeating: 0, count: count)
     hiddenCount.values.update(repeating: 0, count: blocks.count)
     stillSince.values.update(repeating: 0, count: blocks.count)
@@ -210,6 +227,35 @@ extension ViewLanes {
     }
   }
 
+  /// As the other, of a tween.
+  func begin(
+    _ channel: ViewChannel, _ view: Int, _ start: UnsafePointer<TweenStart>, base: Double,
+    interval: Double
+  ) -> Handle? {
+    touch(view)
+    return lane(channel, view)?._withUnsafeGuaranteedRef {
+      $0.begin(view % Blocks.entityCount, start, base: base, interval: interval)
+    }
+  }
+
+  /// Whether a lane of a block is free in a first layer of tweens.
+  @inline(__always)
+  func hasFirstLayer(_ channel: ViewChannel, _ block: Int, free lane: Int) -> Bool {
+    lanes[Int(channel.rawValue) * blockCount + block]?._withUnsafeGuaranteedRef {
+      $0.hasFirstLayer(free: lane)
+    } ?? false
+  }
+
+  /// As `begin`, in many lanes of a block that are free in its first layer of tweens; `touch` its block before.
+  func begin(
+    _ channel: ViewChannel, _ block: Int, _ start: UnsafePointer<TweenStart>,
+    _ changes: UnsafeMutablePointer<LaneChange>, count: Int
+  ) {
+    lanes[Int(channel.rawValue) * blockCount + block]?._withUnsafeGuaranteedRef {
+      $0.begin(start, changes, count: count)
+    }
+  }
+
   /// Sets the value of a view's channel at rest, and lets a spring take over its only contribution.
   ///
   /// - Parameters:
@@ -261,6 +307,7 @@ extension ViewLanes {
   }
 
   /// Hides a view, or shows it again.
+  @inline(__always)
   func setHidden(_ view: Int, _ hidden: Bool) {
     guard (isHidden.values[view] > 0) != hidden else { return }
     isHidden.values[view] = hidden ? 1 : 0
@@ -269,32 +316,32 @@ extension ViewLanes {
   }
 
   /// Whether a view is in a transition.
+  @inline(__always)
   func isInTransition(_ view: Int) -> Bool {
-    hasTransitions
-      && transitionLanes(view)._withUnsafeGuaranteedRef { $0.contains(view % Blocks.entityCount) }
+    transitionLanes[view / Blocks.entityCount]?._withUnsafeGuaranteedRef {
+      $0.contains(view % Blocks.entityCount)
+    } ?? false
   }
 
   /// Sets the half of its transition that a view is in; nil for a view at identity, or gone.
+  @inline(__always)
   func setTransition(_ view: Int, _ half: TransitionTable.Half?) {
     guard hasTransitions else { return }
     let index = half.flatMap { transitionTable.index(view, $0) }
-    transitionLanes(view)._withUnsafeGuaranteedRef { $0.set(view % Blocks.entityCount, index) }
+    transitionLanes[view / Blocks.entityCount]?._withUnsafeGuaranteedRef {
+      $0.set(view % Blocks.entityCount, index)
+    }
     touch(view)
   }
 
-  private func transitionLanes(_ view: Int) -> Unmanaged<TransitionLanes> {
-    .passUnretained(transitions[view / Blocks.entityCount])
-  }
-
   /// The block that shows a channel of a view; it lives until the next `reset`.
-  private func lane(_ channel: ViewChannel, _ view: Int) -> Unmanaged<LaneBlock>? {
-    let block = view / Blocks.entityCount
-    if channel == .away { return hasTransitions ? .passUnretained(awayBlocks[block]) : nil }
-    let index = fieldIndexes[Int(channel.rawValue)]
-    return index < 0 ? nil : .passUnretained(fieldBlocks[index * blockCount + block])
+  @inline(__always)
+  func lane(_ channel: ViewChannel, _ view: Int) -> Unmanaged<LaneBlock>? {
+    lanes[Int(channel.rawValue) * blockCount + view / Blocks.entityCount]
   }
 
-  private func touch(_ view: Int) {
+  @inline(__always)
+  func touch(_ view: Int) {
     let block = view / Blocks.entityCount
     guard isTouched.values[block] == 0 else { return }
     isTouched.values[block] = 1

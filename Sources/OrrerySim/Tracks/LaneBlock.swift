@@ -37,6 +37,9 @@ package final class LaneBlock: @unchecked Sendable {
   @exclusivity(unchecked) var tweens: [TweenLayer] = []
   @exclusivity(unchecked) var springs: [SpringLayer] = []
 
+  /// The first of `tweens`; nil if there is none.
+  @exclusivity(unchecked) private var firstTweens: Unmanaged<TweenLayer>?
+
   /// Tracks of keyframes; nil until there is one.
   @exclusivity(unchecked) var tracks: TweenLayer?
 
@@ -91,6 +94,7 @@ package final class LaneBlock: @unchecked Sendable {
     while self.springs.count < springs {
       self.springs.append(SpringLayer(count: count, stagger: stagger, rate: rate))
     }
+    firstTweens = self.tweens.first.map { .passUnretained($0) }
   }
 
   /// Sets the value of a lane at rest: the model's value.
@@ -138,6 +142,64 @@ package final class LaneBlock: @unchecked Sendable {
     precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
     bases.values[lane] = base
     return begin(lane, start, interval: interval, velocityUnit: interval, layer: nil)
+  }
+
+  /// As the other, of a tween from the old value to the new one.
+  func begin(
+    _ lane: Int, _ start: UnsafePointer<TweenStart>, base: Double, interval: Double
+  ) -> Handle {
+    precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
+    endPending()
+    bases.values[lane] = base
+    if let generation = firstTweens?._withUnsafeGuaranteedRef({
+      $0.used.contains(lane)
+        ? nil : $0.begin(lane, start.pointee, span: interval, offset: -interval)
+    }) {
+      if tweens.count + springs.count == 1 {
+        resting.values[lane] = Float(base - interval) + 0
+      } else {
+        updateResting(lane)
+      }
+      return handle(lane, 0, generation)
+    }
+    let (index, layer) = tweenLayer(nil, free: lane)
+    let generation = layer._withUnsafeGuaranteedRef {
+      $0.begin(lane, start.pointee, span: interval, offset: -interval)
+    }
+    updateResting(lane)
+    return handle(lane, index, generation)
+  }
+
+  /// Whether a lane is free in the first layer of tweens, which is there.
+  @inline(__always)
+  func hasFirstLayer(free lane: Int) -> Bool {
+    firstTweens?._withUnsafeGuaranteedRef { !$0.used.contains(lane) } ?? false
+  }
+
+  /// As `begin`, in many lanes.
+  ///
+  /// - Parameters:
+  ///   - start: How all move; a kernel computes it.
+  ///   - changes: Of lanes in rising order, free in the first layer of tweens; they receive their generations.
+  ///   - count: How many there are.
+  func begin(
+    _ start: UnsafePointer<TweenStart>, _ changes: UnsafeMutablePointer<LaneChange>, count: Int
+  ) {
+    guard count > 0, let firstTweens else { return }
+    let (first, last) = (changes[0].lane, changes[count - 1].lane)
+    precondition(first >= 0 && first <= last && last < self.count, "lanes \(first) to \(last)")
+    endPending()
+    firstTweens._withUnsafeGuaranteedRef { $0.begin(start.pointee, changes, count: count) }
+    let isOnlyLayer = tweens.count + springs.count == 1
+    for change in UnsafeBufferPointer(start: changes, count: count) {
+      let lane = Int(change.lane)
+      bases.values[lane] = change.base
+      if isOnlyLayer {
+        resting.values[lane] = Float(change.base - change.interval) + 0
+      } else {
+        updateResting(lane)
+      }
+    }
   }
 
   private func begin(
@@ -249,12 +311,19 @@ package final class LaneBlock: @unchecked Sendable {
   ///
   /// Ending many at once is faster: memory is visited in order. Call `endPending` before `evaluate`,
   /// which does not end them.
+  @inline(__always)
   package func endLater(_ handle: Handle) {
     let layer = Int(handle.layer)
     if layer < 0 {
       end(handle)
     } else {
       hasPending = true
+      if layer == 0, let firstTweens {
+        firstTweens._withUnsafeGuaranteedRef {
+          $0.endLater(handle.lane, generation: handle.generation)
+        }
+        return
+      }
       Unmanaged.passUnretained(tweens[layer])._withUnsafeGuaranteedRef {
         $0.endLater(handle.lane, generation: handle.generation)
       }
@@ -262,8 +331,12 @@ package final class LaneBlock: @unchecked Sendable {
   }
 
   /// Ends the contributions that were given to `endLater`.
+  @inline(__always)
   package func endPending() {
-    if !hasPending { return }
+    if hasPending { endAllPending() }
+  }
+
+  private func endAllPending() {
     hasPending = false
     if tweens.count + springs.count == 1 {
       tweens[0].endPending { resting.values[$0] = Float(bases.values[$0]) + 0 }
@@ -385,5 +458,33 @@ package final class LaneBlock: @unchecked Sendable {
     if index >= springs.count { reserve(tweens: 0, springs: index + 1) }
     precondition(!springs[index].used.contains(lane), "lane \(lane) has a spring in layer \(index)")
     return (index, .passUnretained(springs[index]))
+  }
+}
+
+/// The change of one lane among many.
+struct LaneChange: BitwiseCopyable {
+  let lane: Int32
+
+  /// Of its tween in the first layer.
+  var generation: UInt32 = 0
+
+  /// The new value at rest.
+  let base: Double
+
+  /// That minus the one before.
+  let interval: Double
+
+  init(lane: Int, base: Double, interval: Double) {
+    (self.lane, self.base, self.interval) = (Int32(lane), base, interval)
+  }
+
+  /// The end of a tween in the first layer.
+  init(_ handle: LaneBlock.Handle) {
+    (lane, generation, base, interval) = (Int32(handle.lane), handle.generation, 0, 0)
+  }
+
+  /// Names its tween.
+  var handle: LaneBlock.Handle {
+    LaneBlock.Handle(laneNumber: UInt32(lane), layer: 0, generation: generation)
   }
 }

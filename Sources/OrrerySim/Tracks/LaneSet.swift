@@ -22,13 +22,23 @@ struct LaneSet: ~Copyable, @unchecked Sendable {
 
   var isEmpty: Bool { count == 0 }
 
+  @inline(__always)
   func contains(_ lane: Int) -> Bool { words[lane >> 6] >> UInt64(lane & 63) & 1 == 1 }
 
+  @inline(__always)
   mutating func insert(_ lane: Int) {
     count += contains(lane) ? 0 : 1
     words[lane >> 6] |= 1 << UInt64(lane & 63)
   }
 
+  /// Inserts lanes of a word: word w has the lanes from 64 · w on.
+  @inline(__always)
+  mutating func insert(_ lanes: UInt64, ofWord word: Int) {
+    count += (lanes & ~words[word]).nonzeroBitCount
+    words[word] |= lanes
+  }
+
+  @inline(__always)
   mutating func remove(_ lane: Int) {
     count -= contains(lane) ? 1 : 0
     words[lane >> 6] &= ~(1 << UInt64(lane & 63))

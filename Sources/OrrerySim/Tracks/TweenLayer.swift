@@ -116,6 +116,7 @@ final class TweenLayer {
   ///   - span: The lane's change from progress 0 to 1.
   ///   - offset: A constant that is added to the lane.
   /// - Returns: Its generation.
+  @inline(__always)
   func begin(_ lane: Int, _ start: TweenStart, span: Double, offset: Double) -> UInt32 {
     used.insert(lane)
     tweens.values[lane] = Tween(
@@ -134,6 +135,58 @@ final class TweenLayer {
     }
     generations.values[lane] &+= 1
     return generations.values[lane]
+  }
+
+  /// Begins tweens in many lanes without one, each from minus its interval to 0.
+  ///
+  /// - Parameters:
+  ///   - start: How they move; its curve has a table.
+  ///   - changes: In rising order of lanes; they receive their generations.
+  ///   - count: At least one.
+  func begin(_ start: TweenStart, _ changes: UnsafeMutablePointer<LaneChange>, count: Int) {
+    // The first one also tells the layer what is common to all of them.
+    changes[0].generation = begin(
+      Int(changes[0].lane), start, span: changes[0].interval, offset: -changes[0].interval)
+    let groups =
+      groups
+      .lowerBound..<max(
+        groups.upperBound, Int(changes[count - 1].lane) / Blocks.laneCount + 1)
+    self.groups = groups
+    let turns = start.origin &+ start.step64 &* UInt64(bitPattern: anchor)
+    let phaseAtAnchor = UInt32(truncatingIfNeeded: turns >> 32)
+    let entryOfAll = start.entry ?? LaneCurve.linearEntry
+    let (phase, step, step64, origin) = (phase.values, step.values, step64.values, origin.values)
+    let (span, entry, generations) = (span.values, entry.values, generations.values)
+    let tweens = tweens.values
+    let tween = Tween(
+      curve: start.curve, start: start.start, periodTicks: start.periodTicks,
+      lastTick: start.lastTick, isCycle: start.isCycle)
+    var (word, lanes) = (Int(changes[0].lane) >> 6, UInt64(0))
+    for index in 1..<max(count, 1) {
+      let (lane, interval) = (Int(changes[index].lane), changes[index].interval)
+      if lane >> 6 != word {
+        insert(lanes, ofWord: word)
+        (word, lanes) = (lane >> 6, 0)
+      }
+      lanes |= 1 << UInt64(lane & 63)
+      tweens[lane] = tween
+      tweens[lane].span = interval
+      tweens[lane].offset = -interval
+      step64[lane] = start.step64
+      step[lane] = start.step
+      origin[lane] = start.origin
+      phase[lane] = phaseAtAnchor
+      span[lane] = Float(interval)
+      entry[lane] = entryOfAll
+      generations[lane] &+= 1
+      changes[index].generation = generations[lane]
+    }
+    insert(lanes, ofWord: word)
+  }
+
+  private func insert(_ lanes: UInt64, ofWord word: Int) {
+    used.insert(lanes, ofWord: word)
+    tabulated.insert(lanes, ofWord: word)
   }
 
   /// Ends a tween.
@@ -157,6 +210,7 @@ final class TweenLayer {
   /// - Parameters:
   ///   - lane: A lane with a tween.
   ///   - generation: The tween's.
+  @inline(__always)
   func endLater(_ lane: Int, generation: UInt32) {
     assert(generations.values[lane] == generation, "tween \(generation) of lane \(lane)")
     ending.insert(lane)
@@ -180,6 +234,7 @@ final class TweenLayer {
   /// The generation of a lane's tween.
   func generation(_ lane: Int) -> UInt32 { generations.values[lane] }
 
+  @inline(__always)
   private func insert(_ lane: Int, _ tween: TweenStart, _ tableEntry: UInt32) {
     let group = lane / Blocks.laneCount
     if tabulated.isEmpty {

@@ -69,6 +69,10 @@ package final class World: @unchecked Sendable {
   private let tasks: FixedArray<BlockTask>
   private let batchInfos: FixedArray<BatchInfo>
   private var pool: WorkerPool?
+  /// What the pool does in place of blocks: parts of a burst of events.
+  ///
+  /// Not checked for overlapping accesses, as `destinations`.
+  @exclusivity(unchecked) private var sharedWork: ((Int) -> Void)?
   /// Nil if all threads share every round.
   private var choice: ThreadChoice?
   /// Blocks evaluated, and the sum of the numbers of threads that shared their rounds.
@@ -200,7 +204,20 @@ package final class World: @unchecked Sendable {
     // The pool's threads end before the world does. A counted reference would be retained and released
     // for each block of a tick (`bench tick --entities 10000`).
     pool = try WorkerPool(threadCount: threadCount) { [unowned(unsafe) self] index, thread in
-      evaluate(work[index], threads[thread])
+      if let sharedWork { sharedWork(index) } else { evaluate(work[index], threads[thread]) }
+    }
+    guard threadCount > 1 else { return }
+    for director in directors {
+      director.shareBursts(threadCount: threadCount) { [unowned(unsafe) self] in share($0, $1) }
+    }
+  }
+
+  /// Does numbered pieces of work on all threads, and returns when all are done.
+  private func share(_ count: Int, _ body: (Int) -> Void) {
+    withoutActuallyEscaping(body) { body in
+      sharedWork = body
+      pool?.run(taskCount: count)
+      sharedWork = nil
     }
   }
 

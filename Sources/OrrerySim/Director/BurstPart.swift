@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryScene
+
+/// A part of a burst: members that are alike, in one block of views and one channel; see `Director+Bursts.swift`.
+struct BurstPart {
+  /// Index of its first member in the burst, and how many it may have.
+  var first = 0
+  var countMax = 0
+
+  /// Members that are alike, and have been examined.
+  var count = 0
+
+  var block = 0
+  var channel = ViewChannel.away
+
+  /// The number of its first change.
+  var change: UInt64 = 0
+
+  /// The lanes of its members, in rising order, and their further data; each has room for the members of a block.
+  let lanes: UnsafeMutablePointer<LaneChange>
+  let members: UnsafeMutablePointer<BurstMember>
+
+  init(capacity: Int) {
+    lanes = .allocate(capacity: capacity)
+    members = .allocate(capacity: capacity)
+  }
+
+  /// Frees its memory.
+  func deallocate() {
+    lanes.deallocate()
+    members.deallocate()
+  }
+
+  /// Adds a member that has been examined.
+  @inline(__always)
+  mutating func append(_ lane: LaneChange, _ member: BurstMember) {
+    (lanes + count).initialize(to: lane)
+    (members + count).initialize(to: member)
+    count += 1
+  }
+}
+
+/// What is known of a member besides its lane.
+struct BurstMember: BitwiseCopyable {
+  var episode = EpisodePool.none
+  var group = CompletionGroups.none
+
+  /// Of `away`: whether the view is to be shown.
+  var isShown = true
+}
+
+/// What all members of a burst have in common.
+struct BurstCommon {
+  let context: Director.Context
+
+  /// How changes move; nil for ends.
+  var shared: SharedAnimation.Address?
+
+  /// When commands run next; nil if they do not.
+  var next: Double?
+}
+
+/// The parts that are examined and done at the same time.
+final class BurstParts {
+  let parts: UnsafeMutableBufferPointer<BurstPart>
+
+  /// Does numbered pieces of work, on one or several threads; returns when all are done.
+  let share: (_ count: Int, _ body: (Int) -> Void) -> Void
+
+  init(
+    _ plan: ViewsPlan, count: Int, share: @escaping (_ count: Int, _ body: (Int) -> Void) -> Void
+  ) {
+    parts = .allocate(capacity: count)
+    let capacity = min(plan.views.count, Blocks.entityCount)
+    for index in 0..<count {
+      parts.initializeElement(at: index, to: BurstPart(capacity: capacity))
+    }
+    self.share = share
+  }
+
+  deinit {
+    for part in parts { part.deallocate() }
+    parts.deallocate()
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryMessages
+import OrreryScene
+import OrrerySceneBuilder
+import OrrerySim
+import TestSupport
+import Testing
+
+/// Goal: commands that run together do what they would do one by one, whatever their completions cause between them.
+///
+/// Method: random bursts, from seeds that are printed on failure, with reactions at once and later; beside the same
+/// commands with others between them that never run, so that no two of them run together.
+@Suite struct BurstTests {
+  private static let viewCount = 20
+
+  /// Views with a transition, and three bursts of commands, one for each view and burst.
+  private static func plan(_ random: inout SeededRandom) -> ViewsPlan {
+    let transition = TransitionPlan(
+      insertion: TransitionHalf(x: [-40], opacity: [-1]),
+      removal: TransitionHalf(x: [60], opacity: [-1]),
+      removalAnimation: Bool.random(using: &random) ? .linear(duration: 0.2) : nil)
+    let views = (0..<viewCount).map {
+      ViewPlan(
+        name: "v\($0)", initial: [0, 0, 1, 1, 0, 0], transition: $0 % 5 == 4 ? nil : transition)
+    }
+    func transaction(_ view: Int, completion: Int?) -> TransactionPlan {
+      let actions: [ActionPlan] =
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: [.show(view: view)]
+        case 1: [.hide(view: view)]
+        case 2: [.set(view: view, .x, random.number(in: -9...9)), .toggle(view: viewCount - 1)]
+        case 3: [.set(view: view, .x, Double(view % 3))]
+        default: [.toggle(view: view)]
+        }
+      let animations: [Animation?] = [
+        .easeInOut(duration: 0.25), .easeInOut(duration: 0.25), .easeInOut(duration: 0.25),
+        .linear(duration: 0), .spring(duration: 0.3, bounce: 0.2), nil,
+      ]
+      return TransactionPlan(
+        actions, animation: animations[Int.random(in: 0..<6, using: &random)],
+        completion: completion,
+        criteria: Int.random(in: 0..<4, using: &random) == 0 ? .removed : .logicallyComplete)
+    }
+    var commands: [CommandPlan] = []
+    var reactions: [ReactionPlan] = []
+    for burst in 0..<3 {
+      let every: Double? = burst == 2 ? nil : Double(burst + 1) * 0.25
+      for view in 0..<viewCount {
+        let own = Int.random(in: 0..<6, using: &random) == 0 ? 0.3 : every
+        commands.append(
+          CommandPlan(
+            time: Double(burst) * 0.25, every: own,
+            transaction: transaction(view, completion: commands.count)))
+      }
+    }
+    for completion in commands.indices where Int.random(in: 0..<4, using: &random) == 0 {
+      reactions.append(
+        ReactionPlan(
+          completion: completion, delay: Bool.random(using: &random) ? 0 : 0.05,
+          transaction: transaction(
+            Int.random(in: 0..<viewCount, using: &random), completion: nil)))
+    }
+    return ViewsPlan(
+      views: views, commands: commands, reactions: reactions,
+      completions: commands.indices.map { "c\($0)" })
+  }
+
+  /// The same, with commands between the others that never run.
+  fileprivate static func separated(_ plan: ViewsPlan) -> ViewsPlan {
+    var plan = plan
+    plan.commands = plan.commands.flatMap { command in
+      [command, CommandPlan(time: 1e9, transaction: TransactionPlan([.destroy(view: 0)]))]
+    }
+    return plan
+  }
+
+  fileprivate static func world(
+    _ plan: ViewsPlan, _ records: RecordedEvents, threads: Int = 1
+  ) throws -> World {
+    try World(
+      ScenePlan(
+        name: "test", seed: 1, rate: 60, batches: [.views(plan)], layout: Orrery_SceneLayout()),
+      instructionSet: .best, threadCount: threads, records: records)
+  }
+
+  @Test(arguments: Array(UInt64(1)...24), [RecordedEvents.completions, .all])
+  func burstIsWhatItsCommandsAreOneByOne(seed: UInt64, records: RecordedEvents) throws {
+    var random = SeededRandom(seed: seed)
+    let plan = Self.plan(&random)
+    let (together, apart) = (
+      try Self.world(plan, records), try Self.world(Self.separated(plan), records)
+    )
+    for tick in stride(from: UInt64(0), through: 300, by: seed % 3 == 0 ? 1 : 11) {
+      try #require(together.hash(tick) == apart.hash(tick), "seed \(seed), tick \(tick)")
+      try #require(together.takeEvents() == apart.takeEvents(), "seed \(seed), tick \(tick)")
+      together.checkInvariants()
+    }
+    #expect(together.viewCounts == apart.viewCounts)
+    #expect(together.viewCounts.completions > 20)
+  }
+}
