@@ -131,7 +131,8 @@ import Testing
     let control = "orrery control \(name)"
     #expect(
       worst[0].seek
-        == "\(control) pause && \(control) seek \(max(worst[0].tick, 2) - 1) && \(control) step")
+        == "\(control) pause --wait 10 && \(control) seek \(max(worst[0].tick, 2) - 1)"
+        + " && \(control) step")
     let copies = Self.small(workload).copies
     let scene = copies > 1 ? "\(name) --copies \(copies)" : name
     #expect(worst[0].sample.hasPrefix("orrery sample \(scene) --at "), "\(worst[0].sample)")

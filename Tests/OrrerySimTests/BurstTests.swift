@@ -101,3 +101,101 @@ import Testing
     #expect(together.viewCounts.completions > 20)
   }
 }
+
+// MARK: - Many at a time
+
+extension BurstTests {
+  /// Views of three blocks, most of which do the same at the same times: all in one transaction, then each by a
+  /// command of its own, once or every half second.
+  private static func manyPlan(_ random: inout SeededRandom, hasReactions: Bool) -> ViewsPlan {
+    let count = 5000
+    let half = TransitionHalf(x: [-40], opacity: [-1])
+    let views = (0..<count).map { view in
+      ViewPlan(
+        name: "v\(view)", initial: [Double(view), 0, 1, 1, 0, 0],
+        transition: view % 499 == 3 ? nil : TransitionPlan(insertion: half, removal: half))
+    }
+    let (ease, spring) = (Animation.easeInOut(duration: 0.25), Animation.spring(duration: 0.2))
+    var commands = [
+      CommandPlan(
+        time: 0.1,
+        transaction: TransactionPlan(
+          (0..<count).map { .toggle(view: $0) }, animation: ease, completion: 0))
+    ]
+    for burst in 0..<3 {
+      let rarely = [100, 1000, 100_000][burst]
+      for view in 0..<count where burst > 0 || view % 3 > 0 {
+        let isOdd = Int.random(in: 0..<rarely, using: &random) == 0
+        let action: ActionPlan = burst == 1 ? .set(view: view, .x, -1) : .toggle(view: view)
+        commands.append(
+          CommandPlan(
+            time: 0.5 + Double(burst) * 0.3, every: isOdd ? nil : 0.5,
+            transaction: TransactionPlan(
+              [isOdd ? .set(view: view, .x, 9) : action],
+              animation: isOdd && view % 2 == 0 ? spring : ease,
+              completion: view % 7 == 0 ? nil : commands.count,
+              criteria: burst == 2 ? .removed : .logicallyComplete)))
+      }
+    }
+    let reactions =
+      hasReactions
+      ? [
+        ReactionPlan(
+          completion: 1000, transaction: TransactionPlan([.set(view: 7, .y, 5)], animation: ease))
+      ] : []
+    return ViewsPlan(
+      views: views, commands: commands, reactions: reactions,
+      completions: commands.indices.map { "c\($0)" })
+  }
+
+  /// The plan of one view: a world that has no bursts.
+  private static func alone(_ view: Int, _ plan: ViewsPlan) -> ViewsPlan {
+    let commands = plan.commands.compactMap { command -> CommandPlan? in
+      let own = command.transaction.actions.compactMap { action -> ActionPlan? in
+        switch action {
+        case .set(view, let property, let value): .set(view: 0, property, value)
+        case .toggle(view): .toggle(view: 0)
+        default: nil
+        }
+      }
+      var command = command
+      command.transaction.actions = own
+      return own.isEmpty ? nil : command
+    }
+    return ViewsPlan(
+      views: [plan.views[view]], commands: commands, completions: plan.completions)
+  }
+
+  /// On one thread and on three, and beside commands that do not run together and views alone.
+  @Test(arguments: [UInt64(1), 2, 3], [false, true])
+  func manyAtATimeAreWhatEachIs(seed: UInt64, hasReactions: Bool) throws {
+    var random = SeededRandom(seed: seed)
+    let plan = Self.manyPlan(&random, hasReactions: hasReactions)
+    let together = try Self.world(plan, .completions)
+    let shared = try Self.world(plan, .completions, threads: 3)
+    let apart = try Self.world(Self.separated(plan), .completions)
+    let watched = [0, 3, 7, 63, 2047, 2048, 4096, 4999]
+    let alone = try watched.map { try Self.world(Self.alone($0, plan), .none) }
+    for tick in stride(from: UInt64(3), through: 200, by: 7) {
+      let values = Values(of: together, tick: tick)
+      let hash = together.hash(tick)
+      try #require(shared.hash(tick) == hash, "seed \(seed), tick \(tick), threads")
+      try #require(apart.hash(tick) == hash, "seed \(seed), tick \(tick)")
+      let events = together.takeEvents()
+      try #require(events == apart.takeEvents(), "seed \(seed), tick \(tick)")
+      try #require(events == shared.takeEvents(), "seed \(seed), tick \(tick), threads")
+      together.checkInvariants()
+      shared.checkInvariants()
+      for (view, world) in zip(watched, alone) {
+        let own = Values(of: world, tick: tick)
+        for property in view == 3 ? [ViewProperty.x] : [.x, .opacity] {
+          try #require(
+            values.value(property, entity: view) == own.value(property, entity: 0),
+            "seed \(seed), tick \(tick), \(property) of view \(view)")
+        }
+      }
+    }
+    #expect(together.viewCounts == apart.viewCounts)
+    #expect(together.viewCounts == shared.viewCounts)
+  }
+}

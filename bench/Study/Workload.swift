@@ -104,7 +104,7 @@ extension Workload {
     return (
       run: "orrery sim \(shown) --run \(run) &",
       // The step computes the tick: a seek to it would find it without what led there.
-      seek: "\(control) pause && \(control) seek \(max(tick, 2) - 1) && \(control) step",
+      seek: "\(control) pause --wait 10 && \(control) seek \(max(tick, 2) - 1) && \(control) step",
       // A time is that of the nearest tick.
       sample: "orrery sample \(shown) --at \(decimal(seconds, places: 6))"
         + (entityCount > Self.printedMax ? " --entity 0-9" : "")

@@ -125,13 +125,14 @@ package final class ViewScene {
 
 /// Bytes of a view that must move, by the columns that `OrrerySim` keeps of it.
 extension Traffic {
-  /// An episode (64 bytes), an entry of the queue (24), and the view's columns in a layer of tweens
-  /// (100), in its lane (12) and of its transition (4); its model's value and episode (12).
+  /// Written are an episode (64 bytes), and the view's columns in a layer of tweens (92) and in its lane (12); changed
+  /// are its model's value (8), its episode's index (4), its state (3), the half of its transition and the tween's
+  /// generation (4 each).
   ///
-  /// The action and the view are read from the plan.
+  /// The action is read from the plan, and the animation of the transition from a table. All ends together are one entry
+  /// of the queue.
   fileprivate static var begin: Traffic {
-    let plan = MemoryLayout<ActionPlan>.stride + MemoryLayout<ViewPlan>.stride
-    return Traffic(reads: Double(plan), updates: 0, writes: 216)
+    Traffic(reads: Double(MemoryLayout<ActionPlan>.stride + 4), updates: 23, writes: 168)
   }
 
   /// Four bytes each for the resting values of two columns and for `away`, for three columns of its tween,
@@ -140,6 +141,7 @@ extension Traffic {
   /// Six values are gathered for the kernel, which changes five of them in place.
   fileprivate static let underWay = Traffic(reads: 112, updates: 28, writes: 8)
 
-  /// An entry of the queue, an episode and a tween are read; a word says that its transition is over.
-  fileprivate static let end = Traffic(reads: 152, updates: 4, writes: 16)
+  /// An episode (64), a tween with its generation (68) and a value at rest (8) are read; the view's state and the half
+  /// of its transition are changed; the episode's index and number, the resting value and the tween's span are written.
+  fileprivate static let end = Traffic(reads: 140, updates: 7, writes: 20)
 }

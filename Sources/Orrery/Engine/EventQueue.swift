@@ -215,7 +215,9 @@
   ///
   /// - Parameter distance: Number of pops before it, if there are no runs; 0 is the next one.
   /// - Returns: Nil if fewer events are sorted, and within a run, whose memory comes in order.
-  @inlinable package func upcoming(_ distance: Int) -> Event? {
+  ///
+  /// Always inlined: a call would get a copy of the queue where that is a property of an object.
+  @inline(__always) @inlinable package func upcoming(_ distance: Int) -> Event? {
     let index = dueIndex + distance
     return index < due.count && due[dueIndex].more == 0 ? due[index] : nil
   }
