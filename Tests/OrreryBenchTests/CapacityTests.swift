@@ -67,6 +67,25 @@ import Testing
     #expect(runs <= 8, "\(runs) runs")
   }
 
+  /// A machine that others use is left alone after a few runs.
+  @Test func searchEndsWhereNoRunIsUndisturbed() throws {
+    var numbers: [Int] = []
+    let outcome = CapacitySearch.find(from: 1000, max: 1_000_000) { number, _ in
+      numbers.append(number)
+      return .undecided
+    }
+    #expect(outcome.isUndecided && outcome.number == 0)
+    #expect(numbers == [1000, 1000, 500, 500, 250, 250])
+    var study = StudySamples.full()
+    study.capacities[0].undecided = "all runs failed while others had 43 %"
+    study.capacities[0].entities = 0
+    let text = CapacityText.line(study.capacities[0])
+    #expect(text.contains("undecided: no run held; all runs failed while others"), "\(text)")
+    #expect(
+      ReportPage([study]).verdict.hasPrefix(
+        "How many entities of stress, 1 thread hold 60 Hz is undecided: all runs failed while"))
+  }
+
   @Test func oneDisturbanceIsForgotten() {
     var runs = 0
     let outcome = CapacitySearch.find(from: 1000, max: 1_000_000) { number, _ in

@@ -21,9 +21,9 @@ import Testing
     (ours.bytes, ours.ratio, ours.bound) = (16, 0.05, .init(what: "bytes", samples: [1, 1, 1]))
     #expect(
       lines([peer, ours]) == [
-        "", "orbit, ns  min  median  ±%  bytes  lim%  ratio",
-        "  peer       5       6  17      -     -   1.00",
-        "  Orrery     1       2  75   16.0    50  0.050", "",
+        "", "orbit, ns  min  median  spread%  bytes  lim%  ratio",
+        "  peer       5       6       17      -     -   1.00",
+        "  Orrery     1       2       75   16.0    50  0.050", "",
       ])
   }
 
@@ -31,7 +31,7 @@ import Testing
     let rate = StudyRow(.init("drawing", "flags"), unit: "Hz", better: .larger, [12_345, 5])
     #expect(
       lines([rate]) == [
-        "", "drawing, Hz     max  median   ±%", "  flags      12,345    6175  100", "",
+        "", "drawing, Hz     max  median  spread%", "  flags      12,345    6175      100", "",
       ])
   }
 

@@ -151,7 +151,7 @@ import Testing
       var row = StudyRow(
         "tick " + workload.name, unit: "ns", samples: [30e6, 31e6, 33e6, 30e6],
         entities: 1_000_000)
-      (row.hash, row.doubts) = ("0123456789abcdef", ["its rounds differ by 12 %"])
+      (row.hash, row.doubts) = ("0123456789abcdef", ["its rounds have a spread of 12 %"])
       row.bound = .init(what: "b", samples: [1e6])
       row.histogram = HdrHistogram([30_000_000]).encoded
       row.budgetNs = 1e9 / 60

@@ -69,7 +69,7 @@ enum StudySamples {
       .init(kind: "view", entities: 10, tickNs: [40, 40], bytesPerEntity: 24),
     ]
     tick.parts[2].eventsNs = [10, 12, 11]
-    tick.doubts = ["its rounds differ by 12 %"]
+    tick.doubts = ["its rounds have a spread of 12 %"]
     var found = StudyRow("frame found", unit: "µs", samples: [200, 210, 190, 205], entities: 100)
     found.histogram = HdrHistogram([200_000, 210_000, 190_000, 17_000_000]).encoded
     var computed = StudyRow("frame computed", unit: "µs", samples: [100, 110], entities: 100)

@@ -60,7 +60,7 @@ import Testing
   @Test func casesStandInATable() throws {
     var cases = Self.cases(Self.grid)
     cases[3].notes = ["a load of 3.0 was there before the study began"]
-    cases[4].rows[0].doubts = ["its rounds differ by 12 %"]
+    cases[4].rows[0].doubts = ["its rounds have a spread of 12 %"]
     let html = try ReportPage(cases).html()
     #expect(
       html.contains(
@@ -72,7 +72,7 @@ import Testing
     #expect(html.contains("<td>4</td><td>1000</td><td>1</td><td>3.000 ±0.0 %?</td>"))
     #expect(html.contains("<summary>2 of 6 cases were disturbed or have unsure figures</summary>"))
     #expect(html.contains("<li>Case 3: a load of 3.0 was there before the study began.</li>"))
-    #expect(html.contains("<li>Case 4: tick stress, its rounds differ by 12 %.</li>"))
+    #expect(html.contains("<li>Case 4: tick stress, its rounds have a spread of 12 %.</li>"))
   }
 
   @Test func verdictIsTheBestAndTheWorstCase() {

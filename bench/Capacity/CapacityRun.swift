@@ -53,7 +53,8 @@ struct CapacityRun {
     (result.confirmations, result.failsAbove) = (outcome.runs, outcome.failsAbove)
     result.isOpen = outcome.isOpen
     if outcome.isUndecided {
-      result.undecided = "larger runs failed while \(CapacityJudge.othersText(others))"
+      result.undecided =
+        "\(outcome.number > 0 ? "larger" : "all") runs failed while \(CapacityJudge.othersText(others))"
       return (result, outcome.isInterrupted)
     }
     // The smallest number that failed is the one just above.

@@ -9,7 +9,8 @@ import Foundation
 ///     confirm             three runs of the number that held; if one fails, go below
 ///     refute              one run of 1.1 times as many; if it holds, go on from there
 ///
-/// A number whose run is disturbed is tried once more. If that is disturbed, too, the search ends with what held.
+/// A number whose run is disturbed is tried once more. If that is disturbed, too, the search ends with what held. If
+/// nothing held yet, smaller numbers are tried, but few: a machine that others use gives no answer.
 package struct CapacitySearch {
   /// What a run says of a number.
   package enum Answer: Equatable, Sendable {
@@ -43,6 +44,8 @@ package struct CapacitySearch {
   /// The smallest step, as a part: the goal is that two searches agree within a tenth.
   private static let resolution = 1.05
   private static let confirmations = 3
+  /// Numbers whose runs are disturbed before anything holds.
+  private static let disturbedMax = 3
   /// More runs than any useful search needs: half an hour of ten-second runs, roughly.
   private static let runsMax = 120
   /// Runs of a search from the default start, of few entities and of many.
@@ -62,7 +65,7 @@ package struct CapacitySearch {
   ) throws(E) -> Outcome {
     var outcome = Outcome()
     var (low, high) = (0, max + 1)
-    var runs = 0
+    var (runs, disturbed) = (0, 0)
     /// Whether a number holds; nil ends the search.
     func run(_ number: Int, _ runsLeft: Int) throws(E) -> Bool? {
       for _ in 0..<2 {
@@ -75,6 +78,7 @@ package struct CapacitySearch {
         if result != .undecided { return result == .holds }
       }
       outcome.isUndecided = true
+      disturbed += 1
       return nil
     }
     var number = Swift.min(Swift.max(first, 1), max)
@@ -82,9 +86,8 @@ package struct CapacitySearch {
     while low == 0 || Double(high) / Double(low) > resolution {
       let held = try run(number, runsLeft(low, high, max: max))
       // As long as nothing holds, a disturbed failure is one: there is no number yet to end with.
-      guard let held = held ?? (outcome.isUndecided && low == 0 ? false : nil) else {
-        return outcome
-      }
+      let isTriedBelow = outcome.isUndecided && low == 0 && disturbed < disturbedMax
+      guard let held = held ?? (isTriedBelow ? false : nil) else { return outcome }
       if held { low = number } else { high = number }
       outcome.number = low
       if low > 0, outcome.isUndecided { return outcome }

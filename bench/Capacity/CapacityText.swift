@@ -25,7 +25,8 @@ package enum CapacityText {
     if result.isOpen {
       text += TextTable.wrapped("even the largest number, --max, holds: more may fit")
     } else if let undecided = result.undecided {
-      text += TextTable.wrapped("undecided: at least \(number) fit; \(undecided)")
+      let least = result.entities > 0 ? "at least \(number) fit" : "no run held"
+      text += TextTable.wrapped("undecided: \(least); \(undecided)")
     } else if let cause = result.firstCause, let evidence = result.evidence {
       text += TextTable.wrapped("limited by \(cause.words): \(evidence)")
     }

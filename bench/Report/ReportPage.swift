@@ -205,6 +205,9 @@ package struct ReportPage {
   private static func sentence(_ capacity: CapacityResult) -> String {
     let rate = decimal(capacity.rateHz, places: 0)
     let number = TextTable.grouped(capacity.entities)
+    if let undecided = capacity.undecided, capacity.entities == 0 {
+      return "How many entities of \(capacity.scene) hold \(rate) Hz is undecided: \(undecided)."
+    }
     var text = "\(capacity.isLeast ? "At least \(number)" : number) entities of \(capacity.scene)"
     text += " hold \(rate) Hz"
     if capacity.confirmations > 0 {

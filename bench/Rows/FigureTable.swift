@@ -55,7 +55,7 @@ package enum FigureTable {
         { row in figure((row.better == .larger ? row.samples.max() : row.samples.min()) ?? .nan) }
       ),
       ("median", { row in figure(row.summary?.median ?? .nan) }),
-      ("±%", { row in row.summary.map { decimal($0.spread * 100, places: 0) } ?? "-" }),
+      ("spread%", { row in row.summary.map { decimal($0.spread * 100, places: 0) } ?? "-" }),
       ("bytes", { row in row.bytes.map { decimal($0, places: 1) } ?? "-" }),
       ("lim%", { row in row.ofBound.map { decimal($0 * 100, places: 0) } ?? "-" }),
       ("ratio", { row in row.ratio.map { decimal($0, places: $0 < 0.095 ? 3 : 2) } ?? "-" }),

@@ -241,7 +241,7 @@ package final class StudyRun {
     for index in result.rows.indices {
       if let spread = result.rows[index].summary?.spread, spread > Self.spreadMax {
         result.rows[index].doubts.append(
-          "its rounds differ by \(decimal(spread * 100, places: 0)) %")
+          "its rounds have a spread of \(decimal(spread * 100, places: 0)) %")
       }
     }
     result.rows += steadiness.rows.filter { !$0.samples.isEmpty }
