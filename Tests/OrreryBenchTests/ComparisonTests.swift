@@ -139,12 +139,31 @@ import Testing
     let new = StudySamples.result([
       StudyRow("tick mine@89abcdef", unit: "ns", samples: ticks.map { $0 * 2 }, entities: 1500)
     ])
-    let comparison = Comparison(old, new, comparesEdited: true)
+    let comparison = Comparison(old, new, scenes: .edited)
     #expect(comparison.slower.map(\.name) == ["tick mine@89abcdef"])
     #expect(comparison.isDecided && comparison.notCompared == [])
     #expect(comparison.notes == ["tick mine@89abcdef: another scene than tick mine@01234567"])
     let text = ComparisonText.text(comparison, old: old, new: new)
     #expect(text.contains("entities: tick mine@89abcdef 1,000, now 1,500"), "\(text)")
+  }
+
+  /// Of one result, the second scene is judged by the first one.
+  @Test func twoScenesOfOneResultAreCompared() throws {
+    let ticks: [Double] = [100, 101, 99, 100, 102, 98, 100, 101, 99, 100, 101, 99]
+    let result = StudySamples.result([
+      StudyRow("tick feed", unit: "ns", samples: ticks, entities: 1000),
+      StudyRow("tick board@89abcdef", unit: "ns", samples: ticks.map { $0 * 2 }, entities: 1500),
+    ])
+    let (old, new) = (
+      try result.alone("feed", file: "r.json"), try result.alone("board", file: "r.json")
+    )
+    let comparison = Comparison(old, new, scenes: .any)
+    #expect(comparison.slower.map(\.name) == ["tick board@89abcdef"])
+    #expect(comparison.isDecided)
+    #expect(comparison.notes == ["tick board@89abcdef: another scene than tick feed"])
+    #expect(!ComparisonText.text(comparison, old: old, new: new).hasPrefix("old "))
+    let failure = #expect(throws: Failure.self) { try result.alone("boar", file: "r.json") }
+    #expect(failure?.description.contains("no scene boar; it has feed, board@89abcdef") == true)
   }
 
   @Test func tableFitsAndCountsItsVerdicts() {

@@ -9,15 +9,17 @@ import OrreryCommandLine
 struct CompareBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Is it slower than before? A ratio with its interval.",
-    usage: "orrery bench compare OLD NEW [OPTIONS]",
+    usage: "orrery bench compare OLD [NEW] [OPTIONS]",
     discussion: """
       Examples:
         orrery bench compare old.json new.json
         orrery bench compare old.json new.json --threshold 3%
         orrery bench compare ../before/.build/release .build/release --out both
         orrery bench compare old.json new.json --markdown
+        orrery bench compare both.json --scenes feed,board
       OLD and NEW are results of study or run; or folders of two builds, which are
-      then measured in turns: a difference of one run to the next meets both. The
+      then measured in turns: a difference of one run to the next meets both. With
+      --scenes, OLD alone: its second scene is judged by its first one. The
       exit code is 1 if a row is slower, or if the comparison was interrupted; 2 if
       a row of OLD is undecided or not compared, unless that is allowed.
       """)
@@ -26,7 +28,7 @@ struct CompareBench: ParsableCommand {
   var old: String
 
   @Argument(help: "What is judged: a file, or the folder of a build.")
-  var new: String
+  var new: String?
 
   @Option(help: "The smallest difference worth reporting, 0.1% to 100%.")
   var threshold = Percent(0.02)
@@ -42,6 +44,9 @@ struct CompareBench: ParsableCommand {
 
   @Flag(help: "Also compare rows of a scene file with those of the same file before it was edited.")
   var edited = false
+
+  @Option(help: "Two scenes of OLD, as FIRST,SECOND: is the second slower than the first?")
+  var scenes: String?
 
   @OptionGroup var progress: ProgressOption
 
@@ -59,30 +64,50 @@ struct CompareBench: ParsableCommand {
       throw ValidationError("--threshold \(threshold.text): use 0.1% to 100%")
     }
     try Self.startRange.check("--starts", starts)
+    guard (new == nil) == (scenes != nil) else {
+      throw ValidationError(
+        new == nil
+          ? "NEW is missing: a second result or build; or name two scenes of OLD with --scenes"
+          : "--scenes compares two scenes of one result: leave out \(new ?? "")")
+    }
+    guard scenes == nil || sceneNames.count == 2 else {
+      throw ValidationError("--scenes \(scenes ?? ""): use two names, FIRST,SECOND")
+    }
+    guard scenes == nil || !edited && !frames else {
+      throw ValidationError("--scenes compares rows as they are: leave out --edited and --frames")
+    }
   }
+
+  private var sceneNames: [String] { scenes?.split(separator: ",").map(String.init) ?? [] }
 
   private static let startRange = OptionRange(4...1000)
 
   func run() throws {
     try runArea(writing: out.map { ["\($0)-old.json", "\($0)-new.json"] } ?? []) {
-      let areBuilds = [old, new].map(Self.isFolder)
+      let paths = [old, new ?? old]
+      let areBuilds = paths.map(Self.isFolder)
       guard areBuilds[0] == areBuilds[1] else {
-        throw Failure(.usage, "\(old) and \(new): use two files, or two folders of builds")
+        throw Failure(
+          .usage, "\(paths[0]) and \(paths[1]): use two files, or two folders of builds")
       }
       let results: [StudyResult]
-      if areBuilds[0] {
+      if scenes != nil {
+        let result = try StudyResult.read(old)
+        results = try sceneNames.map { name throws(Failure) in try result.alone(name, file: old) }
+      } else if areBuilds[0] {
         StopSignals.installHandlers()
-        var builds = try BuildTurns([old, new])
+        var builds = try BuildTurns(paths)
         (builds.starts, builds.frames) = (starts, frames)
         let line = progress.line
         results = try builds.measure { line.show($0) }
         line.close()
       } else {
-        results = [try StudyResult.read(old), try StudyResult.read(new)]
+        results = try paths.map { path throws(Failure) in try StudyResult.read(path) }
       }
       let comparison = Comparison(
-        results[0], results[1], threshold: threshold.part, isPaired: areBuilds[0],
-        comparesEdited: edited)
+        results[0], results[1], threshold: threshold.part,
+        isPaired: areBuilds[0],
+        scenes: scenes != nil ? .any : edited ? .edited : .none)
       Standard.output(
         markdown
           ? ComparisonText.markdown(comparison)

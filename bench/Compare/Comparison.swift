@@ -22,6 +22,16 @@ package struct Comparison {
     package let verdict: Verdict
   }
 
+  /// Rows of other scenes that are compared all the same.
+  package enum OtherScenes: Sendable {
+    /// None: a slower scene is no slower program.
+    case none
+    /// A scene file with itself before it was edited.
+    case edited
+    /// Whatever the baseline has; see `StudyResult.alone`.
+    case any
+  }
+
   /// The rows of both, in the order of the new result.
   package private(set) var rows: [Row] = []
   /// The rows of the old result that are not compared.
@@ -43,10 +53,10 @@ package struct Comparison {
   ///   - new: The result to judge.
   ///   - threshold: The smallest difference worth reporting, as a fraction.
   ///   - isPaired: Whether rounds of equal index were measured side by side, on one machine.
-  ///   - comparesEdited: Whether a scene file is compared with itself before it was edited: is the scene slower now?
+  ///   - scenes: Which rows of other scenes are compared: is that scene slower?
   package init(
     _ old: StudyResult, _ new: StudyResult, threshold: Double = Verdict.threshold,
-    isPaired: Bool = false, comparesEdited: Bool = false
+    isPaired: Bool = false, scenes: OtherScenes = .none
   ) {
     self.threshold = threshold
     let isSameMachine = isPaired || old.context.machineName == new.context.machineName
@@ -66,8 +76,8 @@ package struct Comparison {
     }
     var pairs: [(old: StudyRow, new: StudyRow, before: Double, after: Double)] = []
     for row in new.rows where row.isJudged {
-      let edited = old.row(row.name) == nil ? Self.edited(row, in: old) : nil
-      guard let other = old.row(row.name) ?? (comparesEdited ? edited : nil),
+      let edited = old.row(row.name) == nil ? Self.edited(row, in: old, scenes) : nil
+      guard let other = old.row(row.name) ?? (scenes == .none ? nil : edited),
         let before = other.summary, let after = row.summary
       else {
         if let edited {
@@ -126,7 +136,7 @@ package struct Comparison {
       notes.append("\(names): undecided, there are too few rounds")
     }
     for row in old.rows
-    where row.isJudged && new.row(row.name) == nil && Self.edited(row, in: new) == nil {
+    where row.isJudged && new.row(row.name) == nil && Self.edited(row, in: new, scenes) == nil {
       notes.append("\(row.name): the new result does not have it")
     }
   }
@@ -145,7 +155,10 @@ package struct Comparison {
   /// The row of the same scene in another result, whose file had other bytes; nil if there is none.
   ///
   /// A row of a scene file ends with a hash of its bytes: `tick board@0123abcd`.
-  private static func edited(_ row: StudyRow, in other: StudyResult) -> StudyRow? {
+  private static func edited(
+    _ row: StudyRow, in other: StudyResult, _ scenes: OtherScenes
+  ) -> StudyRow? {
+    if scenes == .any { return other.rows.first(where: \.isJudged) }
     guard let name = row.name.split(separator: "@").first, name.count < row.name.count else {
       return nil
     }
@@ -218,7 +231,9 @@ package enum ComparisonText {
   package static func text(
     _ comparison: Comparison, old: StudyResult, new: StudyResult
   ) -> String {
-    var text = "old " + StudyText.head(old) + "new " + StudyText.head(new) + "\n"
+    let heads = [old, new].map(StudyText.head)
+    var text = heads[0] == heads[1] ? heads[0] : "old " + heads[0] + "new " + heads[1]
+    text += "\n"
     if !comparison.rows.isEmpty {
       text += columns.line(["", "old", "new", "", "slowdown", "interval"])
     }

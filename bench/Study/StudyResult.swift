@@ -39,6 +39,26 @@ package struct StudyResult: Codable, Equatable, Sendable {
   /// The row of a name; nil if there is none.
   package func row(_ name: String) -> StudyRow? { rows.first { $0.name == name } }
 
+  /// The result with the row of one scene alone, to be compared with another one of this result.
+  ///
+  /// - Parameters:
+  ///   - scene: The scene's name; of a scene file without its hash, too.
+  ///   - file: Named in the error.
+  /// - Returns: The same study with one row.
+  /// - Throws: `Failure` if the result has no such row.
+  package func alone(_ scene: String, file: String) throws(Failure) -> StudyResult {
+    let name = "tick \(scene)"
+    guard let row = row(name) ?? rows.first(where: { $0.name.hasPrefix(name + "@") }) else {
+      let names = rows.filter { $0.isJudged && $0.name.hasPrefix("tick ") }
+        .map { $0.name.dropFirst(5) }
+      throw Failure(
+        .usage, "\(file): no scene \(scene); it has \(names.joined(separator: ", "))")
+    }
+    var result = self
+    result.rows = [row]
+    return result
+  }
+
   /// Whether `compare` would judge a row of both.
   package func sharesRows(with other: StudyResult) -> Bool {
     rows.contains { $0.isJudged && other.row($0.name) != nil }
