@@ -69,6 +69,8 @@ import Testing
     ) {
       try FileManager.default.moveItem(
         atPath: place.files + "/out", toPath: place.files + "/moved")
+      let quit = try Program.run("orrery", ["control", "path", "quit"], in: place)
+      #expect(quit.code == 0)
     }
     let moved = place.files + "/moved/a.\(renderer.processID).partial.mp4"
     #expect(renderer.errorText.contains("the file is now \(moved)\n"), "\(renderer.errorText)")

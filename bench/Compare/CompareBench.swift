@@ -19,9 +19,9 @@ struct CompareBench: ParsableCommand {
         orrery bench compare both.json --scenes feed,board
       OLD and NEW are results of study or run; or folders of two builds, which are
       then measured in turns: a difference of one run to the next meets both. With
-      --scenes, OLD alone: its second scene is judged by its first one. The
-      exit code is 1 if a row is slower, or if the comparison was interrupted; 2 if
-      a row of OLD is undecided or not compared, unless that is allowed.
+      --scenes, OLD alone: its second scene is judged by its first one. The exit
+      code is 1 if a row is slower, or if the comparison was interrupted; 2 if a row
+      of OLD is undecided or not compared, unless that is allowed.
       """)
 
   @Argument(help: "The baseline: a file, or the folder of a build.")
