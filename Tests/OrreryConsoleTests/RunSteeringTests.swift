@@ -87,7 +87,7 @@ import Testing
     let position = ProgressReport(tick: 60, seconds: 1, ranSeconds: 1.5, lateTicks: 2)
     #expect(
       try Self.notice(steering, .pause)
-        == SteeringNotice(text: "paused", isPaused: true, position: position))
+        == SteeringNotice(text: "", isPaused: true, position: position))
     #expect(steering.takeNotice() == nil)
     #expect(
       try Self.notice(steering, .pause)

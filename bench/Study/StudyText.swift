@@ -5,8 +5,8 @@ import OrreryBase
 /// A study on one screen, at most 80 columns wide.
 package enum StudyText {
   private static let ticks = TextTable([
-    .left(17), .right(10), .right(9), .right(6), .right(9), .right(9), .right(9), .right(6),
-    .right(5),
+    .left(17), .right(10), .right(9), .right(6), .right(5), .right(9), .right(9), .right(9),
+    .right(6),
   ])
   private static let frames = TextTable([
     .left(36), .right(9), .right(9), .right(9), .right(9), .right(6),
@@ -64,7 +64,7 @@ package enum StudyText {
     var text =
       "\n"
       + ticks.line([
-        "a tick of", "entities", "round µs", "±%", "p50 µs", "p99 µs", "max µs", "over", "lim%",
+        "a tick of", "entities", "round µs", "±%", "lim%", "p50 µs", "p99 µs", "max µs", "over",
       ])
     for row in rows {
       guard let summary = row.summary else { continue }
@@ -72,9 +72,9 @@ package enum StudyText {
         "  " + shortened(row.name.dropFirst(5), to: 14) + (row.doubts.isEmpty ? "" : "?"),
         TextTable.grouped(row.entities ?? 1), figure(row.reading.value(summary.median)),
         uncertainty(row, in: result).map { $0 < 100 ? decimal($0, places: 1) : ">100" } ?? "-",
+        row.ofBound.map(limitCell) ?? "-",
       ]
-      let limit = row.ofBound.map(limitCell) ?? "-"
-      text += ticks.line(cells + durationCells(row, missing: "-", figure) + [limit])
+      text += ticks.line(cells + durationCells(row, missing: "-", figure))
     }
     if rows.contains(where: { $0.histogram == nil }) {
       text += "  -: ticks too short to be timed one by one\n"

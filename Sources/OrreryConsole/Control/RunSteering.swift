@@ -130,7 +130,8 @@ extension RunKey {
     case .pause:
       return stats["paused"] == .bool(true)
         ? Request(verb: .resume, fields: [:], text: "goes on")
-        : Request(verb: .pause, fields: [:], text: "paused")
+        // The line says so itself.
+        : Request(verb: .pause, fields: [:], text: "")
     case .step: return Request(verb: .step, fields: ["ticks": .integer(1)], text: "one tick")
     case .faster: return Self.speed((stats["speed"]?.number ?? 1) * 2)
     case .slower: return Self.speed((stats["speed"]?.number ?? 1) / 2)
