@@ -44,6 +44,7 @@ enum CueNumber {
   private static let firstCommand: UInt64 = 1 << 62
   private static let firstDelayedReaction: UInt64 = 1 << 63
 
+  @inline(__always)
   init(_ number: UInt64) {
     if number >= Self.firstMotion, number < Self.firstCommand,
       let kind = Kind(rawValue: number & 7)
