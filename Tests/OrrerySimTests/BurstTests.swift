@@ -199,42 +199,51 @@ extension BurstTests {
     #expect(together.viewCounts == shared.viewCounts)
   }
 
-  /// Views, and commands at one time that set `x` of some of them, one after the other.
+  /// Views, and commands that set `x` of some of them, one after the other.
   private static func settingPlan(
-    _ count: Int, _ changes: [(view: Int, x: Double)], reactions: [ReactionPlan] = []
+    _ count: Int, _ changes: [(time: Double, view: Int, x: Double)],
+    reactions: [ReactionPlan] = []
   ) -> ViewsPlan {
-    ViewsPlan(
+    let commands = changes.enumerated().map { index, change in
+      CommandPlan(
+        time: change.time,
+        transaction: TransactionPlan(
+          [.set(view: change.view, .x, change.x)], animation: .easeInOut(duration: 0.25),
+          completion: index))
+    }
+    // The same channels as with the commands of `separated`.
+    let never = CommandPlan(time: 1e9, transaction: TransactionPlan([.destroy(view: 0)]))
+    return ViewsPlan(
       views: (0..<count).map { ViewPlan(name: "v\($0)", initial: [0, 0, 1, 1, 0, 0]) },
-      commands: changes.enumerated().map { index, change in
-        CommandPlan(
-          time: 0.1,
-          transaction: TransactionPlan(
-            [.set(view: change.view, .x, change.x)], animation: .easeInOut(duration: 0.25),
-            completion: index))
-      },
-      reactions: reactions, completions: changes.indices.map { "c\($0)" })
+      commands: commands + [never], reactions: reactions,
+      completions: changes.indices.map { "c\($0)" })
   }
 
   /// The second change of a view finds the first one, though both are in a burst of several blocks.
+  ///
+  /// The first burst makes the layers without which changes are handled one by one.
   @Test func blockThatComesTwiceIsChangedTwice() throws {
-    let changes = (0..<4096).map { (view: $0, x: 8.0) } + (2048..<4096).map { (view: $0, x: 3.0) }
+    let changes =
+      (0..<4096).map { (time: 0.1, view: $0, x: 8.0) }
+      + (0..<4096).map { (time: 0.5, view: $0, x: 1.0) }
+      + (2048..<4096).map { (time: 0.5, view: $0, x: 3.0) }
     let plan = Self.settingPlan(4096, changes)
     let together = try Self.world(plan, .completions)
     let apart = try Self.world(Self.separated(plan), .completions)
-    for tick in stride(from: UInt64(6), through: 30, by: 4) {
+    for tick in stride(from: UInt64(6), through: 60, by: 4) {
       try #require(together.hash(tick) == apart.hash(tick), "tick \(tick)")
       try #require(together.takeEvents() == apart.takeEvents(), "tick \(tick)")
       together.checkInvariants()
     }
     #expect(together.viewCounts == apart.viewCounts)
-    #expect(together.viewCounts.begins == 4096 && together.viewCounts.retargets == 2048)
+    #expect(together.viewCounts.begins == 2 * 4096 && together.viewCounts.retargets == 2048)
   }
 
   /// A reaction at once comes before the next end: what it changes is still moving.
   @Test func reactionComesBetweenEnds() throws {
-    let changes = (0..<200).map { (view: $0, x: 8.0) }
+    let changes = (0..<200).map { (time: 0.1, view: $0, x: 8.0) }
     let reaction = ReactionPlan(
-      completion: 10,
+      completion: 100,
       transaction: TransactionPlan([.set(view: 150, .x, 3)], animation: .easeInOut(duration: 0.25)))
     for reactions in [[], [reaction]] {
       let world = try Self.world(
