@@ -38,7 +38,6 @@ package struct OldOptions {
     "orrery bench save": [Old(name: "--to", new: "--results")],
     "orrery bench history": [Old(name: "--from", new: "--results")],
     "orrery bench kernels": [seconds, json],
-    "orrery bench compare": [Old(name: "--json", new: "--out")],
     "orrery bench report": [Old(name: "--output", new: "--out")],
     "orrery bench tick": [json], "orrery bench draw": [json], "orrery bench startup": [json],
     "orrery bench pipeline": [json], "orrery bench views": [short, json],

@@ -47,6 +47,11 @@ struct ControlCommand: ParsableCommand {
       }
     } catch {
       if case .refused(let reason) = error { throw Failure(.badData, "refused: \(reason)") }
+      if case .noAnswer = error, request.verb == .step || request.verb == .seek {
+        throw Failure(
+          .unavailable,
+          "\(error); if the sim is still on its way there, it goes on: --timeout waits longer")
+      }
       throw Failure(ofRequest: error)
     }
     try arguments.write(answer.attachments)

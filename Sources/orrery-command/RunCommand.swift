@@ -47,9 +47,13 @@ struct RunCommand: ParsableCommand {
     let made = try arguments.makeDirectory()
     if made.count > 1 {
       // Parents that are missing may be a wrong word.
-      Standard.error("orrery run: made the directories \(made.joined(separator: ", "))\n")
+      Standard.note(
+        "orrery run: made the directories \(made.joined(separator: ", "))",
+        isJSON: arguments.progressStyle == .json)
     }
-    Standard.sayReplaced(arguments.programs(run: run).flatMap(\.outputs), by: "orrery run")
+    Standard.sayReplaced(
+      arguments.programs(run: run).flatMap(\.outputs), by: "orrery run",
+      isJSON: arguments.progressStyle == .json)
     var arguments = arguments
     // Until the run's end: its sim reads it.
     let scene = try arguments.publishing.scene.holdStream(plan)

@@ -90,7 +90,8 @@ import Testing
 
   /// The same key is the same thing everywhere: keys are in snake case.
   @Test(arguments: [
-    "bench-peers", "bench-result", "control", "curve", "curve-export", "doctor", "error", "eval",
+    "bench-compare", "bench-peers", "bench-result", "control", "curve", "curve-export", "doctor",
+    "error", "eval",
     "hash", "note", "progress",
     "ps", "run",
     "run-progress", "sample", "sim", "subscriber", "trace-diff", "trace-play", "trace-prove",

@@ -215,6 +215,11 @@ import Testing
     let text = CapacityText.line(result)
     #expect(text.contains("≥ 1,000,000"), "\(text)")
     #expect(text.contains("even the largest number, --max, holds"), "\(text)")
+    var study = StudySamples.full()
+    study.capacities = [result]
+    study.rows = [StudyRow(result.rowName, unit: "entities", samples: [1_000_000])]
+    #expect(MarkdownSummary.text([study]).contains("| ≥ 1,000,000 entities |"))
+    #expect(try ReportPage([study]).html().contains("<td>≥ 1,000,000</td>"))
   }
 
   @Test func lineFitsAndSaysWhatLimits() {

@@ -166,6 +166,19 @@ import Testing
     #expect(failure?.description.contains("no scene boar; it has feed, board@89abcdef") == true)
   }
 
+  @Test func documentFitsItsSchema() throws {
+    let few = StudySamples.result([StudyRow("tick a", unit: "ns", samples: [1, 2])])
+    for (old, new) in [
+      (Self.result(seed: 9), Self.result(seed: 10, factors: ["tick a": 1.2])), (few, few),
+    ] {
+      let document = ComparisonDocument(Comparison(old, new))
+      let line = ReportLine.encode(document, schema: ComparisonDocument.schema)
+      #expect(try Repository.schema("bench-compare").faults(of: Data(line.utf8)) == [], "\(line)")
+      #expect(
+        line.contains(old.rows.count > 1 ? "\"verdict\":\"slower\"" : "\"verdict\":\"undecided\""))
+    }
+  }
+
   @Test func tableFitsAndCountsItsVerdicts() {
     let (old, new) = (Self.result(seed: 9), Self.result(seed: 10, factors: ["tick a": 1.2]))
     let comparison = Comparison(old, new)

@@ -172,7 +172,7 @@ import Testing
       WorstTick(tick: tick, ns: ns)
     }
     var worst = WorstTicks(2) {
-      (run: "run", seek: "seek \($0)", sample: "sample \($0)")
+      (run: "run", seek: "seek \($0)", sample: "sample \($0)", quit: "quit")
     }
     for (number, ns) in [(1, 5.0), (2, 9), (1, 7), (2, 8), (3, 6), (4, 8)] {
       worst.add(tick(UInt64(number), ns))
@@ -180,8 +180,10 @@ import Testing
     #expect(worst.ticks.map(\.tick) == [2, 4])
     #expect(worst.ticks.map(\.ns) == [9, 8])
     #expect(
-      WorstText.commands(worst.ticks) == ["run", "seek 2", "sample 2", "seek 4", "sample 4"])
-    var none = WorstTicks(0) { _ in ("", "", "") }
+      WorstText.commands(worst.ticks) == [
+        "run", "seek 2", "sample 2", "seek 4", "sample 4", "quit",
+      ])
+    var none = WorstTicks(0) { _ in ("", "", "", "") }
     none.add(tick(1, 1))
     #expect(none.ticks.isEmpty)
   }

@@ -228,7 +228,8 @@ extension BurstTests {
       + (0..<4096).map { (time: 0.5, view: $0, x: 1.0) }
       + (2048..<4096).map { (time: 0.5, view: $0, x: 3.0) }
     let plan = Self.settingPlan(4096, changes)
-    let together = try Self.world(plan, .completions)
+    // One thread examines one block at a time.
+    let together = try Self.world(plan, .completions, threads: 3)
     let apart = try Self.world(Self.separated(plan), .completions)
     for tick in stride(from: UInt64(6), through: 60, by: 4) {
       try #require(together.hash(tick) == apart.hash(tick), "tick \(tick)")

@@ -267,7 +267,6 @@ extension StudyResult {
     guard capacity.undecided == nil else { return }
     rows.append(
       StudyRow(
-        "capacity \(capacity.scene) at \(decimal(capacity.rateHz, places: 0)) Hz", unit: "entities",
-        better: .larger, samples: [Double(capacity.entities)]))
+        capacity.rowName, unit: "entities", better: .larger, samples: [Double(capacity.entities)]))
   }
 }

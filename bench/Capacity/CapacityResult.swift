@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+
 /// The most entities that hold a rate, how sure that is, and what limits larger runs.
 package struct CapacityResult: Codable, Equatable, Sendable {
   /// One run of whole programs.
@@ -109,6 +111,9 @@ package struct CapacityResult: Codable, Equatable, Sendable {
   package var undecided: String?
   /// Every run, in its order.
   package var steps: [Step] = []
+
+  /// The name of the row that has the number.
+  package var rowName: String { "capacity \(scene) at \(decimal(rateHz, places: 0)) Hz" }
 
   /// Whether more may fit.
   package var isLeast: Bool { isOpen || undecided != nil }

@@ -53,6 +53,9 @@ struct CompareBench: ParsableCommand {
   @Flag(help: "Prints the comparison as Markdown, for a comment on a change.")
   var markdown = false
 
+  @Flag(help: "Prints the comparison as JSON, in place of tables.")
+  var json = false
+
   @Option(
     name: [.short, .long],
     help: "Writes the results of two builds to NAME-old.json and NAME-new.json.")
@@ -70,6 +73,9 @@ struct CompareBench: ParsableCommand {
           ? "NEW is missing: a second result or build; or name two scenes of OLD with --scenes"
           : "--scenes compares two scenes of one result: leave out \(new ?? "")")
     }
+    guard !json || !markdown else {
+      throw ValidationError("--json and --markdown: one of them")
+    }
     guard scenes == nil || sceneNames.count == 2 else {
       throw ValidationError("--scenes \(scenes ?? ""): use two names, FIRST,SECOND")
     }
@@ -86,6 +92,10 @@ struct CompareBench: ParsableCommand {
     try runArea(writing: out.map { ["\($0)-old.json", "\($0)-new.json"] } ?? []) {
       let paths = [old, new ?? old]
       let areBuilds = paths.map(Self.isFolder)
+      guard areBuilds[0] || out == nil else {
+        throw Failure(
+          .usage, "--out writes what was measured of two builds; \(old) is a result already")
+      }
       guard areBuilds[0] == areBuilds[1] else {
         throw Failure(
           .usage, "\(paths[0]) and \(paths[1]): use two files, or two folders of builds")
@@ -109,9 +119,12 @@ struct CompareBench: ParsableCommand {
         isPaired: areBuilds[0],
         scenes: scenes != nil ? .any : edited ? .edited : .none)
       Standard.output(
-        markdown
-          ? ComparisonText.markdown(comparison)
-          : ComparisonText.text(comparison, old: results[0], new: results[1]))
+        json
+          ? ReportLine.encode(ComparisonDocument(comparison), schema: ComparisonDocument.schema)
+            + "\n"
+          : markdown
+            ? ComparisonText.markdown(comparison)
+            : ComparisonText.text(comparison, old: results[0], new: results[1]))
       if let out, areBuilds[0] {
         try results[0].write(to: "\(out)-old.json")
         try results[1].write(to: "\(out)-new.json")

@@ -108,7 +108,8 @@ package enum MarkdownSummary {
         let uncertainty = StudyText.uncertainty(row, in: result)
         var cells = [
           row.name, row.entities.map { TextTable.grouped($0) } ?? "",
-          "\(ReportPage.figure(row.reading.value(summary.median))) \(row.reading.unit)",
+          result.sign(of: row)
+            + "\(ReportPage.figure(row.reading.value(summary.median))) \(row.reading.unit)",
           uncertainty.map { decimal($0, places: 1) } ?? "",
         ]
         cells += StudyText.durationCells(row, missing: "", ReportPage.figure)

@@ -192,7 +192,10 @@ package struct ReportPage {
         all.append("Missed: \(goal.name), \(Self.figure(goal.measured ?? 0)), wanted \(wanted).")
       }
       if result.isPartial { all.append("\(result.title) was interrupted: it is partial.") }
-      all += result.notes.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+      all += result.notes.map { note in
+        results.count > 1
+          ? "\(result.title): \(note)." : note.prefix(1).uppercased() + note.dropFirst() + "."
+      }
     }
     if let comparison, !comparison.slower.isEmpty {
       let names = comparison.slower.map(\.name).joined(separator: ", ")
@@ -288,7 +291,8 @@ extension ReportPage {
       let cells = [
         row.name + (row.doubts.isEmpty ? "" : "?"),
         row.entities.map { TextTable.grouped($0) } ?? "", row.reading.unit, "\(summary.count)",
-        figure(row.reading.value(summary.median)), uncertainty.map { decimal($0, places: 1) } ?? "",
+        result.sign(of: row) + figure(row.reading.value(summary.median)),
+        uncertainty.map { decimal($0, places: 1) } ?? "",
       ]
       return cells + StudyText.durationCells(row, missing: "", figure)
         + [row.ofBound.map { "\(StudyText.limitCell($0)) %" } ?? "", row.hash ?? ""]

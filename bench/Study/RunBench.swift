@@ -58,7 +58,7 @@ struct RunBench: ParsableCommand {
   @Option(help: "Name so many of the slowest ticks, with what they did: 0 to 1000. Default: none.")
   var worst: Int?
 
-  @Flag(help: "Also run whole programs, and follow the frames.")
+  @Flag(help: "Also run whole programs of one scene, and follow the frames.")
   var frames = false
 
   @Option(

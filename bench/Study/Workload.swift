@@ -107,7 +107,8 @@ extension Workload {
       seek: "\(control) pause --wait 10 && \(control) seek \(max(tick, 2) - 1) && \(control) step",
       // A time is that of the nearest tick.
       sample: "orrery sample \(shown) --at \(decimal(seconds, places: 6))"
-        + (entityCount > Self.printedMax ? " --entity 0-9" : "")
+        + (entityCount > Self.printedMax ? " --entity 0-9" : ""),
+      quit: "\(control) quit"
     )
   }
 }

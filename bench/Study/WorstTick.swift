@@ -23,8 +23,8 @@ package struct WorstTick: Codable, Equatable, Sendable {
   ///
   /// Blocks that move by themselves are computed for up to eight ticks at once.
   package let blocks, blocksAll, threads: Int
-  /// The command that starts a run of the scene; nil in results of older programs.
-  package var run: String?
+  /// The commands that start a run of the scene and end it; nil in results of older programs.
+  package var run, quit: String?
   /// The command that leads that run to it.
   package var seek = ""
   /// The command that prints the scene's values at it.
@@ -60,9 +60,9 @@ package struct WorstTick: Codable, Equatable, Sendable {
   }
 }
 
-/// The commands that go to a tick: one that starts a run of the scene, one that leads the run there, and one that prints
-/// the scene's values without a run.
-package typealias TickCommands = (run: String, seek: String, sample: String)
+/// The commands that go to a tick: one that starts a run of the scene, one that leads the run there, one that prints the
+/// scene's values without a run, and one that ends the run.
+package typealias TickCommands = (run: String, seek: String, sample: String, quit: String)
 
 extension TimedWorld {
   /// Times the next tick by its parts.
@@ -112,7 +112,7 @@ package struct WorstTicks {
       ticks.remove(at: known)
     }
     var tick = tick
-    (tick.run, tick.seek, tick.sample) = commands(tick.tick)
+    (tick.run, tick.seek, tick.sample, tick.quit) = commands(tick.tick)
     ticks.insert(tick, at: ticks.firstIndex { $0.ownNs < tick.ownNs } ?? ticks.count)
     if ticks.count > countMax { ticks.removeLast() }
   }
@@ -171,6 +171,7 @@ package enum WorstText {
   /// The commands that go to a row's slowest ticks: first the one that starts a run.
   package static func commands(_ worst: [WorstTick]) -> [String] {
     [worst.first?.run].compactMap { $0 } + worst.flatMap { [$0.seek, $0.sample] }
+      + [worst.first?.quit].compactMap { $0 }
   }
 
   /// The tables of all rows that have them.

@@ -28,14 +28,25 @@ package enum Standard {
   /// Writes to standard error; a failure is ignored, since it cannot be reported anywhere.
   package static func error(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
+  /// Writes a message to standard error, as JSON where it stands among lines of JSON.
+  package static func note(_ text: String, isJSON: Bool) {
+    let line = isJSON ? ReportLine.encode(NoteReport(text: text), schema: NoteReport.schema) : text
+    error(line + "\n")
+  }
+
   /// Says which files an output is about to replace.
   ///
   /// - Parameters:
   ///   - paths: Where output goes; those that are not there yet are left out.
   ///   - program: Who says it.
-  package static func sayReplaced(_ paths: [String], by program: String) {
+  ///   - isJSON: Whether it stands among lines of JSON.
+  package static func sayReplaced(
+    _ paths: [String], by program: String, isJSON: Bool = false
+  ) {
     let replaced = paths.filter { access($0, F_OK) == 0 }
-    if !replaced.isEmpty { error("\(program): replaces \(replaced.joined(separator: ", "))\n") }
+    if !replaced.isEmpty {
+      note("\(program): replaces \(replaced.joined(separator: ", "))", isJSON: isJSON)
+    }
   }
 
   /// Whether a descriptor was a terminal: after its end every question to it fails with EIO.

@@ -20,6 +20,9 @@ package struct PaceFigures {
   /// Frames that were published.
   private var frames: UInt64 = 0
 
+  /// Of these, steps and seeks of a run that was paused: no rate of their own is asked for.
+  private var pausedFrames: UInt64 = 0
+
   /// Sum of the lengths of their ticks, each at the speed of its time.
   private var ticksNs: UInt64 = 0
 
@@ -56,6 +59,7 @@ package struct PaceFigures {
     beginNs: UInt64, publishedNs: UInt64, tickNs: UInt64, isPaced: Bool
   ) {
     frames += 1
+    if pausedSinceNs != nil { pausedFrames += 1 }
     ticksNs &+= tickNs
     if publishedNs > beginNs + tickNs { overBudgetFrames += 1 }
     if let last = self.publishedNs {
@@ -98,7 +102,8 @@ package struct PaceFigures {
     return PaceReport(
       elapsedSeconds: elapsed, pausedSeconds: paused, waitedSeconds: Double(waitedNs) / 1e9,
       askedHz: ticksPerSecond.map { asked($0 * clock.speed, tickNs: clock.tickNs) },
-      reachedHz: elapsed > paused ? Double(frames) / (elapsed - paused) : 0,
+      reachedHz: elapsed > paused
+        ? Double(frames - min(pausedFrames, frames)) / (elapsed - paused) : 0,
       tickNs: clock.tickNs, lateTicks: clock.lateTicks, latenessMaxNs: clock.latenessMaxNs,
       overBudgetFrames: overBudgetFrames, stallMaxNs: stallMaxNs,
       scheduleShifts: clock.scheduleShifts)

@@ -48,7 +48,8 @@ package enum SeriesExport {
       throw Failure(
         .unmet,
         "\(archive.path): no frame in that time; it has"
-          + " \(rate.seconds(tick: span.first.tick)) to \(rate.seconds(tick: span.last.tick)) s")
+          + " \(decimal(rate.seconds(tick: span.first.tick), places: 3)) to"
+          + " \(decimal(rate.seconds(tick: span.last.tick), places: 3)) s")
     }
     var lines = shown.flatMap { field in
       entities.map { entity in

@@ -256,7 +256,9 @@ package final class WireConnection {
     case "end":
       let fields = try Self.fields(body)
       var reason = ""
-      if case .string(let said) = fields["reason"] { reason = String(said.prefix(200)) }
+      if case .string(let said) = fields["reason"] {
+        reason = String(said.prefix(WireReply.reasonMax))
+      }
       return .end(sequence: try WireReply.count(fields, "sequence"), reason: reason)
     case let name:
       throw .badMessage("a message named '\(name)'")

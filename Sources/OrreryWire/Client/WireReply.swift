@@ -5,13 +5,17 @@ import OrreryFrame
 
 /// Reading of fields that replies and unrequested messages have in common.
 enum WireReply {
+  /// Characters of a reason that are shown: a sim sends no more.
+  static let reasonMax = 1001
+
   /// Checks whether a request was done.
   ///
   /// - Throws: `WireError.refused` if the reply is a refusal; `badMessage` if it is neither.
   static func check(_ fields: [String: DocumentValue]) throws(WireError) {
     switch (fields["ok"], fields["reason"]) {
     case (.bool(true), _): return
-    case (.bool(false), .string(let reason)): throw .refused(reason: String(reason.prefix(200)))
+    case (.bool(false), .string(let reason)):
+      throw .refused(reason: String(reason.prefix(reasonMax)))
     default: throw .badMessage("a reply without 'ok'")
     }
   }

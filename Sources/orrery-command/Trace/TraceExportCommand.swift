@@ -99,8 +99,13 @@ struct TraceExportCommand: ParsableCommand {
     choice.every = every
     choice.ticks = try selection.ticks(archive)
     let export = try RowExport(archive, rows, choice)
+    func check(_ frames: some BinaryInteger) throws(Failure) {
+      guard frames > 0 || selection.times.wanted.isAll else {
+        throw Failure(.unmet, "\(archive.path): no frame in that time")
+      }
+    }
     guard let out, out != "-" else {
-      _ = try export.run { (bytes) throws(Failure) in Standard.output(bytes) }
+      try check(export.run { (bytes) throws(Failure) in Standard.output(bytes) }.frames)
       return
     }
     let file = try Failure.of(.inputOutput) { try OutputFile(out) }
@@ -108,6 +113,7 @@ struct TraceExportCommand: ParsableCommand {
       try Failure.of(.inputOutput) { try file.write(bytes) }
       return true
     }
+    try check(count.frames)
     try Failure.of(.inputOutput) { try file.finish() }
     Standard.error("\(out): \(counted(count.rows, "row")) of \(counted(count.frames, "frame"))\n")
   }
