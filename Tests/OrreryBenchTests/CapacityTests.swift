@@ -209,7 +209,7 @@ import Testing
         "At least 1,000,000 entities of stress, 1 thread hold 60 Hz; undecided: larger"))
   }
 
-  @Test func searchThatEndsAtItsLargestNumberSaysSo() {
+  @Test func searchThatEndsAtItsLargestNumberSaysSo() throws {
     var result = StudySamples.full().capacities[0]
     (result.isOpen, result.firstCause, result.evidence) = (true, nil, nil)
     let text = CapacityText.line(result)
