@@ -119,15 +119,15 @@ package struct RunProgress {
   /// The progress for people, in one line.
   package var text: String { text(columns: .max) }
 
-  /// The progress for people, in one line: where it does not fit, the keys, the size of the trace and then the late ticks
-  /// are left out, as these are in the report at the end.
+  /// The progress for people, in one line: where it does not fit, the size of the trace and then the late ticks are left
+  /// out, as both are in the report at the end, and then the keys.
   ///
   /// - Parameter columns: Characters that fit.
   /// - Returns: The line, which is longer than that if its other parts are.
   package func text(columns: Int) -> String {
     var left: [Part] = parts
     func line() -> String { left.map(\.text).joined(separator: "  ") }
-    for name in [Part.Name.hint, .trace, .late] where line().count > columns {
+    for name in [Part.Name.trace, .late, .hint] where line().count > columns {
       left.removeAll { $0.name == name }
     }
     return line()

@@ -130,7 +130,7 @@ import Testing
     row.hash = "0123456789abcdef"
     let result = StudySamples.result([row])
     let text = StudyText.text(result)
-    let line = "10   2000.0     -   1000.4    18006    90046     3    -"
+    let line = "10   2000.0     -    -   1000.4    18006    90046     3"
     #expect(text.contains(line), "\(text)")
     #expect(text.contains("state hashes: feed 0123456789abcdef"), "\(text)")
     #expect(MarkdownSummary.text([result]).contains("| 18,006 | 90,046 | 3 |"), "\(text)")

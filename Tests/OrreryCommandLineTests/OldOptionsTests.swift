@@ -36,7 +36,6 @@ import Testing
     ("orrery bench kernels", "--seconds 1", "--duration 1", "--seconds is --duration now"),
     ("orrery bench study", "--json a.json", "--out a.json", "--json is --out now"),
     ("orrery bench tick", "--json=a.json", "--out=a.json", "--json is --out now"),
-    ("orrery bench compare", "a b --json both", "a b --out both", "--json is --out now"),
     ("orrery bench report", "a --output b.html", "a --out b.html", "--output is --out now"),
     ("orrery control", "demo seek --seconds 1", "demo seek --at 1", "--seconds is --at now"),
     ("orrery renderer", "--from 2", "--from-frame 2", "--from is --from-frame now"),

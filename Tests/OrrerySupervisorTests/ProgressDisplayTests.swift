@@ -197,6 +197,7 @@ import Testing
     #expect(
       progress.text(columns: shorter.count - 1)
         == "1.0 s  tick 60  missed 2 by logger  [space . + - arrows q]")
+    #expect(progress.text(columns: 57) == "1.0 s  tick 60  missed 2 by logger")
     #expect(progress.text(columns: 10).hasPrefix("1.0 s  tick 60  missed 2"))
   }
 

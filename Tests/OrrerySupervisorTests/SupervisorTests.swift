@@ -348,6 +348,7 @@ import Testing
   @Test func programThatHangsAfterTheFirstSignalIsEnded() throws {
     let base = try TemporaryBase()
     let (ready, deaf, video) = (base.path + "/ready", base.path + "/deaf", base.path + "/a.mp4")
+    let listens = base.path + "/listens"
     let messages = Messages()
     // The others end well before the deaf one is given up, also where processors are busy.
     let outcome = try Self.run(
@@ -358,9 +359,10 @@ import Testing
           "renderer",
           "trap '' TERM; touch \(base.path)/a.$$.partial.mp4; touch \(deaf); \(Self.sleeps)",
           outputs: [video]),
-        Self.child("logger", Self.waits(trap: "exit 0"), outputs: ["c.mcap"]),
+        Self.child(
+          "logger", Self.waits(first: "touch \(listens)", trap: "exit 0"), outputs: ["c.mcap"]),
       ], limits: Self.limits { ($0.silentNs, $0.graceNs) = (3_000_000_000, 500_000_000) },
-      stops: Self.stop(afterAll: [ready, deaf]), display: messages.display)
+      stops: Self.stop(afterAll: [ready, deaf, listens]), display: messages.display)
     let end = try #require(outcome.ends.first)
     #expect(outcome.ends.count == 1)
     #expect(end.name == "renderer")
@@ -370,7 +372,8 @@ import Testing
     #expect(failure.description.hasPrefix("renderer gave no sign of life for "))
     #expect(failure.description.hasSuffix("; incomplete: \(video); not made: c.mcap"))
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: base.path).sorted() == ["deaf", "ready"])
+      try FileManager.default.contentsOfDirectory(atPath: base.path).sorted()
+        == ["deaf", "listens", "ready"])
     #expect(
       messages.all.hasPrefix("ending the run; waiting for sim, renderer, logger; "),
       "\(messages.all)")

@@ -86,10 +86,10 @@ import Testing
         ]
       }
     }
-    #expect(throws: WireError.refused(reason: String(repeating: "x", count: 200))) {
+    #expect(throws: WireError.refused(reason: String(repeating: "x", count: 1001))) {
       _ = try Self.join { fields in
         fields["ok"] = .bool(false)
-        fields["reason"] = .string(String(repeating: "x", count: 201))
+        fields["reason"] = .string(String(repeating: "x", count: 1002))
       }
     }
   }
@@ -200,7 +200,7 @@ extension WelcomeTests {
   }
 
   @Test func longReasonOfAnEndIsShortened() throws {
-    let reason = DocumentValue.string(String(repeating: "r", count: 201))
+    let reason = DocumentValue.string(String(repeating: "r", count: 1002))
     let sim = try FalseSim([
       try FalseSim.welcome(), FalseSim.told("end", ["sequence": .integer(0), "reason": reason]),
     ])
@@ -208,7 +208,7 @@ extension WelcomeTests {
     let subscription = try sim.join(RemoteOptions(name: "test"))
     try waitUntil("the shortened reason") {
       subscription.next(timeoutNs: 20_000_000) { _ in true }
-        == .dropped(.remote(String(repeating: "r", count: 200)))
+        == .dropped(.remote(String(repeating: "r", count: 1001)))
     }
   }
 }
