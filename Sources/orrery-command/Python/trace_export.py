@@ -200,4 +200,12 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+        code = 0
+    except SystemExit as end:
+        code = end.code or 0
+    # Arrow's threads may outlive the interpreter, which then aborts though all is written.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
