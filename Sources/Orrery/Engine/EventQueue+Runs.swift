@@ -90,7 +90,7 @@ extension EventQueue {
   }
 
   /// Those events that are not stale, in their order, as runs where they can be.
-  func kept(_ events: some Sequence<Event>, _ isStale: (Event) -> Bool) -> [Event] {
+  @inlinable func kept(_ events: some Sequence<Event>, _ isStale: (Event) -> Bool) -> [Event] {
     var kept: [Event] = []
     for run in events {
       for index in 0..<run.count {

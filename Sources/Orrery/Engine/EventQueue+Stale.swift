@@ -11,7 +11,7 @@ extension EventQueue {
   ///
   /// - Parameter isStale: Whether an event is to be removed.
   /// - Complexity: O(n).
-  package mutating func removeAll(where isStale: (Event) -> Bool) {
+  @inlinable package mutating func removeAll(where isStale: (Event) -> Bool) {
     insertLatest()
     due = kept(due[dueIndex...], isStale)
     dueIndex = 0
