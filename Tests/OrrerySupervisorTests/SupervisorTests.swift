@@ -350,7 +350,8 @@ import Testing
     let (ready, deaf, video) = (base.path + "/ready", base.path + "/deaf", base.path + "/a.mp4")
     let listens = base.path + "/listens"
     let messages = Messages()
-    // The others end well before the deaf one is given up, also where processors are busy.
+    // The others end seconds before the deaf one is given up, also where processors are busy: the logger
+    // waits for its run, so it is asked as soon as the sim has ended.
     let outcome = try Self.run(
       [
         Self.child("sim", Self.waits(first: Self.begins(andMakes: ready), trap: "exit 0")),
@@ -360,7 +361,9 @@ import Testing
           "trap '' TERM; touch \(base.path)/a.$$.partial.mp4; touch \(deaf); \(Self.sleeps)",
           outputs: [video]),
         Self.child(
-          "logger", Self.waits(first: "touch \(listens)", trap: "exit 0"), outputs: ["c.mcap"]),
+          "logger",
+          Self.waits(first: "\(Self.says("logger", "waiting")); touch \(listens)", trap: "exit 0"),
+          outputs: ["c.mcap"]),
       ], limits: Self.limits { ($0.silentNs, $0.graceNs) = (3_000_000_000, 500_000_000) },
       stops: Self.stop(afterAll: [ready, deaf, listens]), display: messages.display)
     let end = try #require(outcome.ends.first)
