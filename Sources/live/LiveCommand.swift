@@ -65,7 +65,7 @@ import OrrerySubscriber
     defer { server.close() }
     if runArguments.supervised {
       let note = NoteReport(text: "to watch and steer it: \(server.address)")
-      Standard.output(ReportLine.encode(note, schema: NoteReport.schema) + "\n")
+      Standard.output(note.line + "\n")
     } else if runArguments.json {
       // Standard output has the report alone.
       Standard.error(server.address + "\n")

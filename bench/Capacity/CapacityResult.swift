@@ -118,6 +118,9 @@ package struct CapacityResult: Codable, Equatable, Sendable {
   /// Whether more may fit.
   package var isLeast: Bool { isOpen || undecided != nil }
 
+  /// What stands before its number in tables.
+  package var sign: String { isLeast && entities > 0 ? "≥ " : "" }
+
   /// A search without runs.
   package init(
     scene: String, rateHz: Double, budget: Double, percentile: Double, stepSeconds: Double,

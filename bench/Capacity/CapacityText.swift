@@ -18,7 +18,7 @@ package enum CapacityText {
       named: result.scene,
       [
         decimal(result.rateHz, places: 0),
-        (result.isLeast && result.entities > 0 ? "≥ " : "") + number,
+        result.sign + number,
         result.confirmations > 0 ? "\(result.confirmed) of \(result.confirmations)" : "-",
         result.failsAbove.map { $0 ? "fails" : "holds" } ?? "-",
       ])

@@ -76,24 +76,24 @@ package struct Comparison {
     }
     var pairs: [(old: StudyRow, new: StudyRow, before: Double, after: Double)] = []
     for row in new.rows where row.isJudged {
-      let edited = old.row(row.name) == nil ? Self.edited(row, in: old, scenes) : nil
-      guard let other = old.row(row.name) ?? (scenes == .none ? nil : edited),
+      let another = old.row(row.name) == nil ? Self.another(row, in: old, scenes) : nil
+      guard let other = old.row(row.name) ?? (scenes == .none ? nil : another),
         let before = other.summary, let after = row.summary
       else {
-        if let edited {
-          notes.append("\(row.name): \(Self.editedText(row, edited))")
+        if let another {
+          notes.append("\(row.name): \(Self.editedText(row, another))")
         } else {
           notes.append("\(row.name): the baseline does not have it")
         }
         continue
       }
-      if edited != nil { notes.append("\(row.name): another scene than \(other.name)") }
-      guard edited != nil || other.entities == row.entities, other.unit == row.unit else {
+      if another != nil { notes.append("\(row.name): another scene than \(other.name)") }
+      guard another != nil || other.entities == row.entities, other.unit == row.unit else {
         notes.append(
           "\(row.name): not compared, \(other.entities ?? 0) entities against \(row.entities ?? 0)")
         continue
       }
-      if edited == nil, let hash = row.hash, let before = other.hash, hash != before,
+      if another == nil, let hash = row.hash, let before = other.hash, hash != before,
         row.hashTick == other.hashTick
       {
         notes.append("\(row.name): another state hash: it does not do the same work")
@@ -136,7 +136,7 @@ package struct Comparison {
       notes.append("\(names): undecided, there are too few rounds")
     }
     for row in old.rows
-    where row.isJudged && new.row(row.name) == nil && Self.edited(row, in: new, scenes) == nil {
+    where row.isJudged && new.row(row.name) == nil && Self.another(row, in: new, scenes) == nil {
       notes.append("\(row.name): the new result does not have it")
     }
   }
@@ -152,10 +152,10 @@ package struct Comparison {
   /// The probability that an interval of a comparison does not hold.
   private static let doubt = 0.01
 
-  /// The row of the same scene in another result, whose file had other bytes; nil if there is none.
+  /// The row of another scene that stands for this one in another result; nil if there is none.
   ///
-  /// A row of a scene file ends with a hash of its bytes: `tick board@0123abcd`.
-  private static func edited(
+  /// That is the same scene file with other bytes: its row ends with a hash of them, `tick board@0123abcd`.
+  private static func another(
     _ row: StudyRow, in other: StudyResult, _ scenes: OtherScenes
   ) -> StudyRow? {
     if scenes == .any { return other.rows.first(where: \.isJudged) }

@@ -39,9 +39,9 @@ package struct StudyResult: Codable, Equatable, Sendable {
   /// The row of a name; nil if there is none.
   package func row(_ name: String) -> StudyRow? { rows.first { $0.name == name } }
 
-  /// What stands before a row's figure where that is only the least: more entities may fit.
+  /// What stands before a row's figure in tables: of a capacity, whether more may fit.
   package func sign(of row: StudyRow) -> String {
-    capacities.contains { $0.isLeast && $0.rowName == row.name } ? "≥ " : ""
+    capacities.first { $0.rowName == row.name }?.sign ?? ""
   }
 
   /// The result with the row of one scene alone, to be compared with another one of this result.

@@ -30,8 +30,7 @@ package enum Standard {
 
   /// Writes a message to standard error, as JSON where it stands among lines of JSON.
   package static func note(_ text: String, isJSON: Bool) {
-    let line = isJSON ? ReportLine.encode(NoteReport(text: text), schema: NoteReport.schema) : text
-    error(line + "\n")
+    error((isJSON ? NoteReport(text: text).line : text) + "\n")
   }
 
   /// Says which files an output is about to replace.

@@ -9,4 +9,7 @@ package struct NoteReport: Codable, Equatable, Sendable {
   package let text: String
 
   package init(text: String) { self.text = text }
+
+  /// The note as a line of JSON.
+  package var line: String { ReportLine.encode(self, schema: Self.schema) }
 }

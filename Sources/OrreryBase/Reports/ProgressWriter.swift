@@ -126,8 +126,7 @@ package struct ProgressWriter {
 
   /// Writes a message on a line of its own, in every style: as JSON among lines of JSON.
   package mutating func note(_ text: String) {
-    let line =
-      style == .json ? ReportLine.encode(NoteReport(text: text), schema: NoteReport.schema) : text
+    let line = style == .json ? NoteReport(text: text).line : text
     write((isLineOpen ? "\r\u{1b}[K" : "") + line + "\n")
     isLineOpen = false
   }

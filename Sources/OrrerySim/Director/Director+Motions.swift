@@ -138,8 +138,10 @@ extension Director {
     recordRemaining(episode, at: time)
     if state.reactionCount == reactionCount {
       if endsPlainly(episode), episode.pointee.group == CompletionGroups.none {
+        let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
         state.counts.ends += 1
-        drop(index)
+        discard(index)
+        if channel == .away { finishTransition(view) }
         return
       }
       finish(index, isFinished: true, at: time)
@@ -199,18 +201,6 @@ extension Director {
       discard(index)
       if channel == .away, isFinished { finishTransition(view) }
     }
-  }
-
-  /// Removes an episode without history, its contribution to its lane, and the transition that it showed.
-  private func drop(_ index: EpisodePool.Index) {
-    let episode = state.episodes[index]
-    let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
-    if let channelIndex = channels[channel] {
-      state.episodeIndexes[channelIndex * plan.views.count + view] = EpisodePool.none
-    }
-    endLane(episode)
-    state.episodes.end(index)
-    if channel == .away { finishTransition(view) }
   }
 
   /// When the motion of an episode of one motion can no longer be seen, in seconds.

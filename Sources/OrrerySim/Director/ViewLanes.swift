@@ -241,7 +241,7 @@ extension ViewLanes {
   /// Whether a lane of a block is free in a first layer of tweens.
   @inline(__always)
   func hasFirstLayer(_ channel: ViewChannel, _ block: Int, free lane: Int) -> Bool {
-    lanes[Int(channel.rawValue) * blockCount + block]?._withUnsafeGuaranteedRef {
+    self.lane(channel, ofBlock: block)?._withUnsafeGuaranteedRef {
       $0.hasFirstLayer(free: lane)
     } ?? false
   }
@@ -251,7 +251,7 @@ extension ViewLanes {
     _ channel: ViewChannel, _ block: Int, _ start: UnsafePointer<TweenStart>,
     _ changes: UnsafeMutablePointer<LaneChange>, count: Int
   ) {
-    lanes[Int(channel.rawValue) * blockCount + block]?._withUnsafeGuaranteedRef {
+    self.lane(channel, ofBlock: block)?._withUnsafeGuaranteedRef {
       $0.begin(start, changes, count: count)
     }
   }
@@ -337,7 +337,12 @@ extension ViewLanes {
   /// The block that shows a channel of a view; it lives until the next `reset`.
   @inline(__always)
   func lane(_ channel: ViewChannel, _ view: Int) -> Unmanaged<LaneBlock>? {
-    lanes[Int(channel.rawValue) * blockCount + view / Blocks.entityCount]
+    lane(channel, ofBlock: view / Blocks.entityCount)
+  }
+
+  @inline(__always)
+  private func lane(_ channel: ViewChannel, ofBlock block: Int) -> Unmanaged<LaneBlock>? {
+    lanes[Int(channel.rawValue) * blockCount + block]
   }
 
   @inline(__always)

@@ -155,11 +155,7 @@ package final class LaneBlock: @unchecked Sendable {
       $0.used.contains(lane)
         ? nil : $0.begin(lane, start.pointee, span: interval, offset: -interval)
     }) {
-      if tweens.count + springs.count == 1 {
-        resting.values[lane] = Float(base - interval) + 0
-      } else {
-        updateResting(lane)
-      }
+      setResting(lane, from: base - interval)
       return handle(lane, 0, generation)
     }
     let (index, layer) = tweenLayer(nil, free: lane)
@@ -190,15 +186,19 @@ package final class LaneBlock: @unchecked Sendable {
     precondition(first >= 0 && first <= last && last < self.count, "lanes \(first) to \(last)")
     endPending()
     firstTweens._withUnsafeGuaranteedRef { $0.begin(start.pointee, changes, count: count) }
-    let isOnlyLayer = tweens.count + springs.count == 1
     for change in UnsafeBufferPointer(start: changes, count: count) {
-      let lane = Int(change.lane)
-      bases.values[lane] = change.base
-      if isOnlyLayer {
-        resting.values[lane] = Float(change.base - change.interval) + 0
-      } else {
-        updateResting(lane)
-      }
+      bases.values[Int(change.lane)] = change.base
+      setResting(Int(change.lane), from: change.base - change.interval)
+    }
+  }
+
+  /// Sets the resting value of a lane whose tween in the first layer began at a value.
+  @inline(__always)
+  private func setResting(_ lane: Int, from value: Double) {
+    if tweens.count + springs.count == 1 {
+      resting.values[lane] = Float(value) + 0
+    } else {
+      updateResting(lane)
     }
   }
 
