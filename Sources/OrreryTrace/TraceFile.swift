@@ -133,9 +133,14 @@ struct TraceFile: ~Copyable {
   /// Removes the file, unless another has taken its name.
   func remove() { output.remove() }
 
-  /// Appends the header.
+  /// Appends the header, and makes room behind it.
   mutating func append(header: RecordBytes) throws(TraceFileFailure) {
     try append(header, summaryBytes: 0)
+    do throws(SystemCallError) {
+      try makeRoom(for: 0, summaryBytes: summary.endingBytes)
+    } catch {
+      throw fail(error, byteCount: 0)
+    }
     try writeOut(syncs: false)
   }
 

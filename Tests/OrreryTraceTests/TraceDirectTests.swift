@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import OrreryTrace
 import Testing
 
@@ -153,6 +153,28 @@ import Testing
     #expect(failures <= 1)
     try writer.finish()
     #expect(try TraceReader(path: path).keptMessages().count == 40)
+  }
+
+  /// A recorder that is killed leaves a trace, if only its beginning, and no file of zeros.
+  @Test(arguments: [true, false])
+  func fileBeginsAsATraceAtEveryMoment(isDirect: Bool) throws {
+    let folder = TemporaryFolder()
+    let path = folder.file()
+    nonisolated(unsafe) var found: [String] = []
+    var calls = isDirect ? FaultyQueue.calls(seed: 3) : .live
+    calls.write = { descriptor, bytes, offset in
+      let written = TraceSystemCalls.live.write(descriptor, bytes, offset)
+      let file = FileManager.default.contents(atPath: path).map {
+        try? TraceArchiveFile(bytes: Array($0))
+      }
+      found.append(file??.state.word ?? "none")
+      return written
+    }
+    let writer = try TraceWriter(path: path, clock: { 0 }, calls: calls)
+    try writer.finish()
+    #expect(
+      found.count > 1 && found.first == "unfinished" && !found.contains("damaged"), "\(found)")
+    #expect(!found.contains("none"), "\(found)")
   }
 
   /// The summary at a file's new end has every chunk that is in the file then, also those that were under way before.

@@ -216,7 +216,8 @@ struct TraceOutput: ~Copyable {
   ) throws(SystemCallError) {
     try checkFreeSpace(byteCount + summaryBytes)
     let hasRoom = hasRoom(for: byteCount, summaryBytes: summaryBytes)
-    if !hasRoom, room != nil || blocks != nil,
+    // The room begins behind the header: a file that has any bytes begins as a trace does.
+    if !hasRoom, position.offset > 0, room != nil || blocks != nil,
       try !extend(by: byteCount, summaryBytes: summaryBytes, ending: ending)
     {
       try leaveRoom()
@@ -403,6 +404,7 @@ struct TraceOutput: ~Copyable {
       return false
     }
     blocks?.drain()
+    let earlier = room
     do throws(SystemCallError) {
       if blocks != nil {
         try reserve(from: oldEnd, through: end)
@@ -412,11 +414,14 @@ struct TraceOutput: ~Copyable {
           calls.reserve(number, Int(area), Int(areaBytes))
         }
       }
-      try writeArea(area, end: end, ending(end))
       room = (area, end)
-      try writeRoomHead(at: position.offset)
+      // Without earlier room the area must not be there first, behind zeros that are no records.
+      if earlier == nil { try writeRoomHead(at: position.offset) }
+      try writeArea(area, end: end, ending(end))
+      if earlier != nil { try writeRoomHead(at: position.offset) }
       return true
     } catch {
+      room = earlier
       switch error.errno {
       // The file system has less room than this, or cannot bypass its cache.
       case ENOSPC, EDQUOT, EFBIG, EINVAL, EOPNOTSUPP, ENOSYS, EPERM:
