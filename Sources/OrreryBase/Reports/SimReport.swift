@@ -37,7 +37,7 @@ package struct SimReport: Codable, Equatable, Sendable {
   package var ticksPerSecond: Double
   /// Frames published: one for each tick.
   package var frames: UInt64
-  /// When the first one was published, by the machine's monotonic clock; nil without frames.
+  /// When the first one was about to be published, by the machine's monotonic clock; nil without frames.
   package var firstFrameClockNs: UInt64?
   /// Hash of the last frame, sixteen hexadecimal digits.
   package var stateHash: String

@@ -10,7 +10,7 @@ struct RunFigures {
   /// The newest frame; zeros before the first.
   var newest = FrameStamp(tick: 0, simTimeNs: 0, publishTimeNs: 0, stateHash: 0)
 
-  /// When the first frame was published, by the monotonic clock; nil before it.
+  /// When the first frame was about to be published, by the monotonic clock: nobody has seen it before; nil before it.
   private(set) var firstFrameNs: UInt64?
 
   /// When the last frame was published; nil before the first.
@@ -58,7 +58,7 @@ struct RunFigures {
     pace.record(beginNs: beginNs, publishedNs: publishedNs, tickNs: tickNs, isPaced: isPaced)
     let waitNs = lastPublishedNs.map { beginNs - min($0, beginNs) } ?? 0
     lastPublishedNs = publishedNs
-    if firstFrameNs == nil { firstFrameNs = publishedNs }
+    if firstFrameNs == nil { firstFrameNs = computedNs }
     return FrameTiming(waitNs: waitNs, computeNs: workNs, publishNs: publishNs)
   }
 }
