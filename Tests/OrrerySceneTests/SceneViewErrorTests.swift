@@ -62,6 +62,51 @@ import Testing
     #expect(found.first?.hasPrefix(message) == true, "\(found)")
   }
 
+  /// A view that could not be read is no unknown view where others name it.
+  @Test(arguments: [
+    (
+      "kind = \"veiw\"\nname = \"card\"\ndisc = 5",
+      "2:8: kind: \"veiw\" is not a known kind; did you mean view?"
+    ),
+    ("kind = \"view\"\nnmae = \"card\"\ndisc = 5", "3:1: nmae: unknown key; did you mean name?"),
+    ("kind = \"view\"\nname = 5\ndisc = 5", "3:8: name: 5 is not a string"),
+    (
+      "kind = \"accordion\"\nrow = [{ name = \"card\" }]",
+      "3:1: row: unknown key; did you mean rows?"
+    ),
+  ])
+  func wrongEntryHidesTheUsesOfItsName(entry: String, message: String) {
+    let uses = """
+
+      [[content]]
+      kind = "view"
+      name = "shadow"
+      disc = 5
+      parent = "card"
+
+      [[command]]
+      at = 1
+      set.card.opacity = 2
+      hide = "card"
+
+      [[command]]
+      at = -1
+      toggle = ["card"]
+      """
+    let rest = problems("[[content]]\n\(entry)\n\(uses)").filter { $0 != message }
+    #expect(
+      rest.map { $0.drop { $0 != " " } } == [
+        " opacity: 2 is out of range 0...1 of opaque",
+        " at: -1 is out of range 0...1000000 seconds",
+      ])
+    // A completion whose command could not be read.
+    let command = "\n[[command]]\nat = 1\nhide = \"card\"\ncompletion = 7\n"
+    #expect(
+      problems(views + command + "\n[[command]]\nafter = \"gone\"\nshow = \"card\"\n") == [
+        "9:14: completion: 7 is not a string"
+      ])
+  }
+
   @Test func namesAreGivenOnce() {
     #expect(
       problems(views + views + "\n[[content]]\nkind = \"accordion\"\nrows = [{ name = \"card\" }]")

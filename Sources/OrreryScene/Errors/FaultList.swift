@@ -51,11 +51,26 @@ package final class FaultList {
     return list
   }
 
-  /// The same faults, but for names that nothing in the scene has.
+  /// Whether an entry that could not be read may have a name that others use.
+  var mayHideNames: Bool {
+    entries.contains { entry in
+      if case .unknownKey(let nearest?, _) = entry.fault { return Self.naming.contains(nearest) }
+      let keys = entry.path.elements.compactMap { if case .key(let key) = $0 { key } else { nil } }
+      return keys.contains(SceneRepeats.key) || keys.last.map(Self.naming.contains) ?? false
+    }
+  }
+
+  /// The keys without which an entry, or the names in it, are not read.
+  private static let naming: Set = [
+    "content", "kind", "name", "rows", "command", "completion", SceneRepeats.key,
+  ]
+
+  /// The same faults, but for views and completions that nothing in the scene has.
   var withoutUnknownNames: FaultList {
     let list = FaultList()
     for entry in entries {
-      if case .unknownName = entry.fault { continue }
+      if case .unknownName(_, "view", _, _) = entry.fault { continue }
+      if case .unknownName(_, "completion", _, _) = entry.fault { continue }
       list.add(entry.path, entry.fault)
     }
     return list

@@ -38,7 +38,7 @@ struct SceneDecoder {
     guard let kind: SceneContent.Kind = reader.word("kind", kind: "kind") else {
       return .text(Text.table.base)
     }
-    reader.allowOnly(kind.keys)
+    let reader = reader.allowing(kind.keys)
     switch kind {
     case .row: return .row(row(reader))
     case .orbitSystem: return .orbitSystem(OrbitSystem.table.read(reader))

@@ -49,11 +49,10 @@ package struct SceneFile: Sendable {
     let locations = SceneLocations(file: file, text: text)
     let faults = FaultList()
     table = SceneRepeats.writtenOut(table, faults: faults)
-    let haveCopies = faults.isEmpty
     let scene = SceneDecoder(faults: faults).scene(table, name: name(ofFile: file))
     let checked = SceneChecker.check(scene)
-    // An entry whose `repeat` is wrong stands there once: names of its other copies are unknown for that reason.
-    faults.add(haveCopies ? checked : checked.withoutUnknownNames)
+    // Names that are unknown because of another fault are no second thing to mend.
+    faults.add(faults.mayHideNames ? checked.withoutUnknownNames : checked)
     guard faults.isEmpty else { throw locations.error(faults) }
     return SceneFile(scene: scene, locations: locations, text: text, format: format)
   }

@@ -24,7 +24,7 @@ struct TableReader {
   /// - Parameters:
   ///   - table: The table.
   ///   - path: The path to it.
-  ///   - known: The allowed keys; nil if `allowOnly` checks them later, or if all are allowed.
+  ///   - known: The allowed keys; nil if all are allowed, or `allowing` says later which.
   ///   - faults: Receives the faults.
   init(_ table: DocumentTable, at path: DocumentPath, known: [String]?, faults: FaultList) {
     self.table = table
@@ -34,8 +34,12 @@ struct TableReader {
     if let known { allowOnly(known) }
   }
 
-  /// Records a fault for every key that is not one of these.
-  func allowOnly(_ known: [String]) {
+  /// A reader of the same table that knows which keys are allowed; records every other key as a fault.
+  func allowing(_ known: [String]) -> TableReader {
+    TableReader(table, at: path, known: known, faults: faults)
+  }
+
+  private func allowOnly(_ known: [String]) {
     for key in table.keys(except: known) {
       if let advice = ForeignKeys.advice(key, known: known) {
         faults.add(path.key(key), .foreignKey(advice: advice))
