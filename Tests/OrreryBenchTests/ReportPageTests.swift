@@ -22,7 +22,10 @@ import Testing
     let names = page.figures.map(\.name)
     #expect(names == ["capacity", "limits", "latency", "tick", "kinds", "peers", "comparison"])
     #expect(html.components(separatedBy: "<figure>").count == names.count + 1)
-    #expect(html.components(separatedBy: "<svg role=\"img\" aria-label=").count == names.count + 1)
+    for name in ["screen", "telephone"] {
+      let svg = "<svg role=\"img\" class=\"\(name)\" aria-label="
+      #expect(html.components(separatedBy: svg).count == names.count + 1)
+    }
     // Letters are letters, and each colour is one of both schemes.
     #expect(html.contains(">Slowdown since the baseline, with intervals</text>"))
     #expect(!html.contains("style=\"fill:#") && !html.contains("style=\"stroke:#"))
@@ -207,7 +210,7 @@ import Testing
       var search = CapacityResult(
         scene: scene, rateHz: 60, budget: 0.9, percentile: 99.9, stepSeconds: 10,
         subscribers: one.subscribers)
-      search.steps = one.steps
+      search.steps = one.steps + one.steps
       return search
     }
     guard
@@ -220,6 +223,30 @@ import Testing
     }
     #expect(chart.title == "How many fit: stress, avx2, 60 Hz")
     #expect(chart.series.map(\.name) == ["1 thread", "2 threads", "budget, 15.0 ms"])
+    // Repeated runs are one point.
+    let held = chart.series[0].points.map(\.x)
+    #expect(!held.isEmpty && held == Set(held).sorted())
+  }
+
+  /// On a telephone a figure has letters of the size that a screen has, all of them inside.
+  @Test func figuresFitATelephone() throws {
+    let page = ReportPage(
+      [StudySamples.full()], baseline: StudySamples.full(), peers: [StudySamples.peers])
+    for (name, figure) in page.figures {
+      let svg = try #require(
+        try ChartFile.inline(figure).split(separator: "</svg>").dropFirst().first)
+      let size = try #require(svg.firstMatch(of: /viewBox="0 0 (\d+) (\d+)"/))
+      let (width, height) = (Double(size.1) ?? 0, Double(size.2) ?? 0)
+      #expect(width < 390 - 32, "\(name)")
+      let texts = svg.matches(of: /<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)"/)
+      #expect(texts.count > 2, "\(name)")
+      for text in texts {
+        let (x, y, letters) = (Double(text.1) ?? -1, Double(text.2) ?? -1, Double(text.3) ?? 0)
+        #expect(
+          (0...width).contains(x) && (11...height).contains(y) && letters >= 11,
+          "\(name): \(text.0)")
+      }
+    }
   }
 
   @Test func axesHoldTheirValues() {

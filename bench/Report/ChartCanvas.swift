@@ -28,6 +28,32 @@ protocol ChartCanvas {
 extension ChartCanvas {
   /// Draws a filled rectangle.
   func area(_ area: PlotArea, color: UInt32) { self.area(area.corners, color: color) }
+
+  /// A text in as many lines as it needs; a word that is too long by itself has its own.
+  func lines(of text: String, _ font: ChartFont, width: Double) throws(PlotError) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      let longer = lines.last.map { "\($0) \(word)" }
+      if let longer, try self.width(of: longer, font) <= width {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  /// Draws lines below each other, and returns where the next one would be.
+  @discardableResult
+  func text(
+    _ lines: [String], _ font: ChartFont, at point: PlotPoint, step: Double, _ color: UInt32
+  ) throws(PlotError) -> Double {
+    for (index, line) in lines.enumerated() {
+      let point = PlotPoint(x: point.x, y: point.y + Double(index) * step)
+      try text(line, font, .start, at: point, color: color)
+    }
+    return point.y + Double(lines.count) * step
+  }
 }
 
 /// A size of the font of charts.
@@ -39,8 +65,15 @@ struct ChartFont {
   /// The part of a text's baseline that is given.
   enum Anchor: String { case start, middle, end }
 
+  static let title = ChartFont(size: 15, isBold: true)
+  static let name = ChartFont(size: 11, isBold: true)
+  static let small = ChartFont(size: 11)
+
+  /// Figures below this width, in user units, are for telephones.
+  static let narrow = 450.0
+
   /// Its description for Pango.
-  var name: String { "Noto Sans \(isBold ? "Semi-Bold " : "")\(size)" }
+  var description: String { "Noto Sans \(isBold ? "Semi-Bold " : "")\(size)" }
 }
 
 extension Drawing: ChartCanvas {
@@ -48,7 +81,7 @@ extension Drawing: ChartCanvas {
     _ text: String, _ font: ChartFont, _ anchor: ChartFont.Anchor, at point: PlotPoint,
     color: UInt32
   ) throws(PlotError) {
-    let line = try shape(text, font: font.name)
+    let line = try shape(text, font: font.description)
     let left =
       switch anchor {
       case .start: point.x
@@ -59,7 +92,7 @@ extension Drawing: ChartCanvas {
   }
 
   func width(of text: String, _ font: ChartFont) throws(PlotError) -> Double {
-    try shape(text, font: font.name).size.width
+    try shape(text, font: font.description).size.width
   }
 }
 
@@ -73,9 +106,10 @@ final class PageCanvas: ChartCanvas {
   /// - Parameters:
   ///   - size: Its size; the page scales it to its own width.
   ///   - title: For those who do not see it.
+  ///   - name: The class of its element.
   /// - Returns: An element of HTML.
-  func svg(_ size: PictureSize, title: String) -> String {
-    "<svg role=\"img\" aria-label=\"\(ReportPage.escaped(title))\""
+  func svg(_ size: PictureSize, title: String, class name: String) -> String {
+    "<svg role=\"img\" class=\"\(name)\" aria-label=\"\(ReportPage.escaped(title))\""
       + " viewBox=\"0 0 \(size.width) \(size.height)\">\n" + shapes + "</svg>\n"
   }
 
@@ -108,7 +142,7 @@ final class PageCanvas: ChartCanvas {
 
   func width(of text: String, _ font: ChartFont) throws(PlotError) -> Double {
     do {
-      return try measurer.shape(text, font: font.name).size.width
+      return try measurer.shape(text, font: font.description).size.width
     } catch {
       throw .text(error)
     }

@@ -4,12 +4,16 @@ import Foundation
 import OrreryBase
 import OrreryPlot
 
-/// Draws a chart.
-struct ChartPainter {
+/// Draws a chart: the names of its series are beside it, or below it where it is narrow.
+struct ChartPainter: FigurePainter {
+  let size: (width: Double, height: Double)
+
   private let chart: Chart
   private let canvas: any ChartCanvas
   private let colors: ChartColors
-  private let size: PictureSize
+  private let isNarrow: Bool
+  private let titleLines: [String]
+  private let yLines: [String]
   private let area: PlotArea
   private let series: [Chart.Series]
   private let xAxis: ChartAxis
@@ -18,28 +22,42 @@ struct ChartPainter {
   /// Dashes of series: none, long, short, and so on.
   private static let dashes: [Double] = [0, 9, 4, 14, 2]
 
-  init(_ chart: Chart, _ canvas: any ChartCanvas, _ colors: ChartColors, size: PictureSize) {
-    (self.chart, self.canvas, self.colors, self.size) = (chart, canvas, colors, size)
+  /// Plans a chart.
+  ///
+  /// - Throws: `PlotError` if a font is missing.
+  init(
+    _ chart: Chart, _ canvas: any ChartCanvas, _ colors: ChartColors, width: Double
+  ) throws(PlotError) {
+    (self.chart, self.canvas, self.colors) = (chart, canvas, colors)
+    isNarrow = width < ChartFont.narrow
+    titleLines = try canvas.lines(of: chart.title, .title, width: width - 32)
+    yLines = try canvas.lines(of: chart.y, .small, width: width - 32)
+    let top = 26 + Double(titleLines.count) * 18 + Double(yLines.count) * 14 + 6
     area = PlotArea(
-      left: 70, top: 64, right: Double(size.width) - 150, bottom: Double(size.height) - 52)
+      left: isNarrow ? 52 : 70, top: top, right: width - (isNarrow ? 16 : 150),
+      bottom: top + (isNarrow ? 220 : 244))
     series = chart.series.filter { !$0.points.isEmpty || !$0.failed.isEmpty }
     let points = series.flatMap { $0.points + $0.failed }
     xAxis = ChartAxis(points.map(\.x), chart.xScale, from: area.left, to: area.right)
     yAxis = ChartAxis(points.map(\.y), chart.yScale, from: area.bottom, to: area.top)
+    var height = area.bottom + 52
+    if isNarrow {
+      for one in series {
+        let lines = try canvas.lines(of: one.name, .name, width: width - Self.swatch - 16)
+        height += Double(lines.count) * 16
+      }
+    }
+    size = (width, height)
   }
 
   func paint() throws(PlotError) {
     canvas.area(
-      PlotArea(left: 0, top: 0, right: Double(size.width), bottom: Double(size.height)),
-      color: colors.paper)
-    try canvas.text(
-      chart.title, ChartFont(size: 15, isBold: true), .start, at: PlotPoint(x: 16, y: 26),
-      color: colors.text)
-    try canvas.text(
-      chart.y, Self.small, .start, at: PlotPoint(x: 16, y: 50), color: colors.quiet)
+      PlotArea(left: 0, top: 0, right: size.width, bottom: size.height), color: colors.paper)
+    var y = try canvas.text(titleLines, .title, at: PlotPoint(x: 16, y: 26), step: 18, colors.text)
+    y = try canvas.text(yLines, .small, at: PlotPoint(x: 16, y: y + 6), step: 14, colors.quiet)
     try grid()
     for (index, one) in series.enumerated() { paint(one, index) }
-    try names()
+    if isNarrow { try namesBelow() } else { try names() }
   }
 
   private func grid() throws(PlotError) {
@@ -49,7 +67,7 @@ struct ChartPainter {
         [PlotPoint(x: x, y: area.top), PlotPoint(x: x, y: area.bottom)], width: 1, dash: 0,
         color: colors.grid)
       try canvas.text(
-        name, Self.small, .middle, at: PlotPoint(x: x, y: area.bottom + 18), color: colors.quiet)
+        name, .small, .middle, at: PlotPoint(x: x, y: area.bottom + 18), color: colors.quiet)
     }
     for (value, name) in yAxis.ticks {
       let y = yAxis.position(value)
@@ -57,10 +75,10 @@ struct ChartPainter {
         [PlotPoint(x: area.left, y: y), PlotPoint(x: area.right, y: y)], width: 1, dash: 0,
         color: colors.grid)
       try canvas.text(
-        name, Self.small, .end, at: PlotPoint(x: area.left - 8, y: y + 4), color: colors.quiet)
+        name, .small, .end, at: PlotPoint(x: area.left - 8, y: y + 4), color: colors.quiet)
     }
     try canvas.text(
-      chart.x, Self.small, .end, at: PlotPoint(x: area.right, y: area.bottom + 40),
+      chart.x, .small, .end, at: PlotPoint(x: area.right, y: area.bottom + 40),
       color: colors.quiet)
   }
 
@@ -73,11 +91,16 @@ struct ChartPainter {
   }
 
   private func paint(_ one: Chart.Series, _ index: Int) {
-    let points = one.points.map(position)
+    var points = one.points.map(position)
+    // A limit that is the same everywhere is one beyond the points, too.
+    if one.isLimit, let y = points.first?.y, points.allSatisfy({ $0.y == y }) {
+      points = [PlotPoint(x: area.left, y: y), PlotPoint(x: area.right, y: y)]
+    }
+    line(points, one, index)
+    if !one.isLimit, points.count <= 40 {
+      for point in points { mark(point, index, color(one, index)) }
+    }
     let color = color(one, index)
-    let dash = one.isLimit ? 6 : Self.dashes[index % Self.dashes.count]
-    canvas.line(points, width: one.isLimit ? 1.5 : 2.2, dash: dash, color: color)
-    if !one.isLimit, points.count <= 40 { for point in points { mark(point, index, color) } }
     for point in one.failed.map(position) {
       for sign in [-1.0, 1] {
         canvas.line(
@@ -87,6 +110,12 @@ struct ChartPainter {
           ], width: 2, dash: 0, color: color)
       }
     }
+  }
+
+  private func line(_ points: [PlotPoint], _ one: Chart.Series, _ index: Int) {
+    canvas.line(
+      points, width: one.isLimit ? 1.5 : 2.2,
+      dash: one.isLimit ? 6 : Self.dashes[index % Self.dashes.count], color: color(one, index))
   }
 
   /// A disc, a square, a diamond, or a triangle.
@@ -113,11 +142,11 @@ struct ChartPainter {
     }
     var lowest = area.top - 20
     for end in ends.sorted(by: { $0.y < $1.y }) {
-      let lines = try wrapped(end.name)
+      let lines = try canvas.lines(of: end.name, .name, width: Self.nameWidth)
       lowest = max(end.y + 4, lowest + 14)
       for (index, line) in lines.enumerated() {
         if index > 0 { lowest += 12 }
-        let width = try canvas.width(of: line, Self.nameFont)
+        let width = try canvas.width(of: line, .name)
         // A word that is too long by itself is smaller.
         let size = width > Self.nameWidth ? max(11 * Self.nameWidth / width, 6) : 11
         try canvas.text(
@@ -127,23 +156,24 @@ struct ChartPainter {
     }
   }
 
-  /// A name in as many lines as it needs beside the chart.
-  private func wrapped(_ name: String) throws(PlotError) -> [String] {
-    var lines: [String] = []
-    for word in name.split(separator: " ") {
-      let longer = lines.last.map { "\($0) \(word)" }
-      if let longer, try canvas.width(of: longer, Self.nameFont) <= Self.nameWidth {
-        lines[lines.count - 1] = longer
-      } else {
-        lines.append(String(word))
+  /// Names under the chart, each behind a piece of its line.
+  private func namesBelow() throws(PlotError) {
+    var y = area.bottom + 58
+    for (index, one) in series.enumerated() {
+      let ends = [PlotPoint(x: 16, y: y - 4), PlotPoint(x: Self.swatch - 8, y: y - 4)]
+      line(ends, one, index)
+      if !one.isLimit {
+        mark(PlotPoint(x: (ends[0].x + ends[1].x) / 2, y: y - 4), index, color(one, index))
       }
+      let lines = try canvas.lines(of: one.name, .name, width: size.width - Self.swatch - 16)
+      y = try canvas.text(
+        lines, .name, at: PlotPoint(x: Self.swatch, y: y), step: 16, color(one, index))
     }
-    return lines
   }
 
-  private static let nameFont = ChartFont(size: 11, isBold: true)
   private static let nameWidth = 136.0
-  private static let small = ChartFont(size: 11)
+  /// Where names begin behind a piece of line.
+  private static let swatch = 56.0
 }
 
 /// An axis of a chart: the positions of values, and the values that have a grid line.

@@ -397,11 +397,13 @@ extension ReportPage {
       :root { --text: #e8ebf2; --quiet: #9aa3b5; --line: #2b3140; --paper: #141720;
         \(PageCanvas.rules(.dark)) } }
     body { margin: 0; background: var(--paper); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
-    main { max-width: 60rem; margin: 0 auto; padding: 1rem }
+    main { max-width: 68rem; margin: 0 auto; padding: 1rem }
     h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem }
     .verdict { font-size: 1.1rem; font-weight: 600 }
     figure { margin: 1.5rem 0 }
     svg { width: 100%; max-width: 720px; height: auto; font-family: "Noto Sans", system-ui, sans-serif }
+    .telephone { display: none }
+    @media screen and (max-width: 560px) { .telephone { display: inline } .screen { display: none } }
     .wide { overflow-x: auto }
     table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums }
     th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap }

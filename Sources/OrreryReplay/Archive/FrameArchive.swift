@@ -28,6 +28,18 @@ package final class FrameArchive {
   /// The first and the last recorded frame; nil in a trace without frames.
   package private(set) var span: (first: RecordedFrame, last: RecordedFrame)?
 
+  /// The failure of a command whose times have no frame of the trace.
+  package var noFrameInTimes: Failure {
+    var has = ""
+    if let span, let rate {
+      let (first, last) = (span.first.tick, span.last.tick)
+      has =
+        "; it has ticks \(first) to \(last), \(decimal(rate.seconds(tick: first), places: 3)) to"
+        + " \(decimal(rate.seconds(tick: last), places: 3)) s"
+    }
+    return Failure(.unmet, "\(path): no frame in that time\(has)")
+  }
+
   /// What computes the frames of a digest; nil of other traces.
   package private(set) var world: ReplayWorld?
 

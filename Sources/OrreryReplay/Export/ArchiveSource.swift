@@ -75,9 +75,7 @@ package enum PictureExport {
       if outputs.png != nil, !outputs.drawsEvery { break }
       next = try archive.frame(from: frame.sequence + 1)
     }
-    guard count > 0 else {
-      throw Failure(.unmet, "\(archive.path): no frame at tick \(ticks.lowerBound) or later")
-    }
+    guard count > 0 else { throw archive.noFrameInTimes }
     let files = try artist.finish(Losses(joinedAfter: 0), simEnded: true)
     if let shortfall = artist.shortfall { throw shortfall }
     return (count, artist.videoCount ?? count, files, notices)

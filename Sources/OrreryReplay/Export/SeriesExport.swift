@@ -44,13 +44,7 @@ package enum SeriesExport {
     }
     let first = max(ticks.lowerBound, min(span.first.tick, span.last.tick))
     let last = min(ticks.upperBound, max(span.first.tick, span.last.tick))
-    guard first <= last else {
-      throw Failure(
-        .unmet,
-        "\(archive.path): no frame in that time; it has"
-          + " \(decimal(rate.seconds(tick: span.first.tick), places: 3)) to"
-          + " \(decimal(rate.seconds(tick: span.last.tick), places: 3)) s")
-    }
+    guard first <= last else { throw archive.noFrameInTimes }
     var lines = shown.flatMap { field in
       entities.map { entity in
         Collected(

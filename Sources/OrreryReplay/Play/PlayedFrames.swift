@@ -62,13 +62,7 @@ package final class PlayedFrames: FrameMaker {
       let ticks = try times.ticks(rate)
       guard let found = try archive.frame(showing: ticks.lowerBound),
         ticks.contains(found.tick), let end = try archive.last(of: ticks, from: found)
-      else {
-        throw Failure(
-          .unmet,
-          "\(archive.path): no frame in that time; the trace has ticks \(span.first.tick) to"
-            + " \(span.last.tick), \(rate.seconds(tick: span.first.tick)) to"
-            + " \(rate.seconds(tick: span.last.tick)) s")
-      }
+      else { throw archive.noFrameInTimes }
       (first, last) = (found, end)
     }
     (newest, self.last, firstTick) = (first, last, first.tick)

@@ -101,7 +101,7 @@ struct TraceExportCommand: ParsableCommand {
     let export = try RowExport(archive, rows, choice)
     func check(_ frames: some BinaryInteger) throws(Failure) {
       guard frames > 0 || selection.times.wanted.isAll else {
-        throw Failure(.unmet, "\(archive.path): no frame in that time")
+        throw archive.noFrameInTimes
       }
     }
     guard let out, out != "-" else {
