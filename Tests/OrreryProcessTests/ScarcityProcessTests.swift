@@ -79,7 +79,9 @@ import Testing
       #expect([0, 1, 69, 71, 74].contains(code), comment)
       if code == 71 {
         #expect(run.errorText.contains("pids.max") || run.errorText.contains("71"), comment)
-        #expect(run.errorText.split(separator: "\n").count == 1 || words.contains("run"), comment)
+        // A round before may have had its threads, and left a picture.
+        let lines = run.errorText.split(separator: "\n").filter { !$0.hasSuffix("replaces a.svg") }
+        #expect(lines.count == 1 || words.contains("run"), comment)
       }
       // What is left of a program that a library ended is a dead run.
       #expect(try Program.run("orrery", ["clean"], in: place).code == 0)
