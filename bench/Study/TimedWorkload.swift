@@ -33,6 +33,7 @@ package final class TimedWorkload {
   package private(set) var row: StudyRow
 
   private let options: Options
+  private let cycle: WorkloadCycle
   /// The world, followed by one world for each kind if kinds are measured separately.
   private var worlds: [TimedWorld]
   /// Nanoseconds that building them took.
@@ -61,6 +62,7 @@ package final class TimedWorkload {
     let built = try Self.build(workload, options)
     let timed = built.worlds[0]
     worlds = built.worlds
+    cycle = built.cycle
     let name = "tick " + workload.rowName(scene: built.scene)
     planted = Planted.part(of: name)
     worst = WorstTicks(options.worst) {
@@ -83,18 +85,18 @@ package final class TimedWorkload {
           bytesPerEntity: Double(part.frameBytes) / Double(entities))
       }
     }
-    _ = timed.time(ticks: workload.cycleTicks)
+    _ = timed.time(ticks: cycle.ticks)
     // Of a rolling hash, a small scene has ticks without any value.
     if options.hashMode == .full || timed.hash != 0 {
       (row.hash, row.hashTick) = (hexadecimal(timed.hash), timed.tick)
     }
-    let tickNs = Self.warmUp(worlds, workload, options)
+    let tickNs = Self.warmUp(worlds, cycle, options)
     stride = max(1, Int((100 * Self.clockNs / max(tickNs, 1)).rounded(.up)))
     let group = options.lookAhead + 1
     // A round has only one cycle of this length, so there is nothing to choose from.
-    let isLong = tickNs * Double(workload.cycleTicks) > Self.longCycleNs
-    segmentTicks = isLong ? workload.cycleTicks : (stride + group - 1) / group * group
-    segmentCount = workload.cycleTicks / Self.commonDivisor(workload.cycleTicks, segmentTicks)
+    let isLong = tickNs * Double(cycle.ticks) > Self.longCycleNs
+    segmentTicks = isLong || !cycle.isSame ? cycle.ticks : (stride + group - 1) / group * group
+    segmentCount = cycle.ticks / Self.commonDivisor(cycle.ticks, segmentTicks)
     buildNs = Clock.monotonicNs() - begin
   }
 
@@ -111,17 +113,17 @@ package final class TimedWorkload {
     // The old ones make room.
     worlds = []
     worlds = try Self.build(workload, options).worlds
-    _ = worlds[0].time(ticks: workload.cycleTicks)
-    _ = Self.warmUp(worlds, workload, options)
+    _ = worlds[0].time(ticks: cycle.ticks)
+    _ = Self.warmUp(worlds, cycle, options)
   }
 
   /// Plays a cycle of each world, and writes to each slot: memory is allocated then.
   ///
   /// - Returns: The mean time of a whole tick, in nanoseconds.
   private static func warmUp(
-    _ worlds: [TimedWorld], _ workload: Workload, _ options: Options
+    _ worlds: [TimedWorld], _ cycle: WorkloadCycle, _ options: Options
   ) -> Double {
-    let times = worlds.map { $0.time(ticks: workload.cycleTicks) }
+    let times = worlds.map { $0.time(ticks: cycle.ticks) }
     _ = worlds[0].timeOfWriting(ticks: options.lookAhead + 1)
     return times[0]
   }
@@ -129,10 +131,11 @@ package final class TimedWorkload {
   private static let quickBuildNs: UInt64 = 500_000_000
 
   /// The world of a workload; the worlds of its kinds, if there are several and they are wanted; and the
-  /// kinds' names; and the scene's.
+  /// kinds' names; the scene's; and its cycle.
   private static func build(
     _ workload: Workload, _ options: Options
-  ) throws(Failure) -> (worlds: [TimedWorld], kinds: [String], scene: String) {
+  ) throws(Failure) -> (worlds: [TimedWorld], kinds: [String], scene: String, cycle: WorkloadCycle)
+  {
     do {
       let plan = try workload.plan(seed: options.seed)
       guard plan.entityCount > 0 else {
@@ -142,7 +145,9 @@ package final class TimedWorkload {
       let kinds = kinds(of: plan)
       var plans = [plan]
       if options.splits, kinds.count > 1 { plans += kinds.map { plan.only($0) } }
-      return (try plans.map { try world($0, options) }, kinds, plan.name)
+      return (
+        try plans.map { try world($0, options) }, kinds, plan.name, WorkloadCycle(workload, plan)
+      )
     } catch let error as SystemCallError {
       throw Failure(.resource, error)
     } catch {
@@ -162,7 +167,7 @@ package final class TimedWorkload {
   /// Rounds in which parts are also measured, if cycles are long.
   private static let longRounds = 4
 
-  private static func commonDivisor(_ one: Int, _ other: Int) -> Int {
+  static func commonDivisor(_ one: Int, _ other: Int) -> Int {
     other == 0 ? one : commonDivisor(other, one % other)
   }
 
@@ -194,7 +199,9 @@ package final class TimedWorkload {
     }
     measureBound(ns: ns / 8)
     // For long cycles, a few rounds show the parts well enough.
-    guard segmentTicks < workload.cycleTicks || row.samples.count <= Self.longRounds else { return }
+    guard segmentTicks < cycle.ticks || !cycle.isSame || row.samples.count <= Self.longRounds else {
+      return
+    }
     measureKinds(ns: ns / 4)
     measureEvents(ns: ns / 8)
   }
@@ -210,9 +217,9 @@ package final class TimedWorkload {
 
   /// The time of a tick, in nanoseconds, over whole cycles.
   ///
-  /// A cycle is measured in segments, each of as many ticks as are computed at one time. A segment does the
-  /// same work in every cycle, so a longer time means an interruption: the lower quartile of its times
-  /// counts. On a busy machine, most cycles are interrupted somewhere, but few segments.
+  /// A cycle is measured in segments, each of as many ticks as are computed at one time. Where a segment does the
+  /// same work in every cycle, a longer time means an interruption: the lower quartile of its times
+  /// counts. On a busy machine, most cycles are interrupted somewhere, but few segments. Otherwise all count.
   ///
   /// - Parameters:
   ///   - ns: Time of the round, at least.
@@ -236,7 +243,7 @@ package final class TimedWorkload {
         segments[index].append(sum)
       }
     } while Clock.monotonicNs() < begin + ns
-    let sum = segments.reduce(0) { $0 + SampleSummary.quantile($1.sorted(), 0.25) }
+    let sum = segments.reduce(0) { $0 + cycle.time(of: $1) }
     return sum / Double(segmentCount * segmentTicks)
   }
 
@@ -244,7 +251,7 @@ package final class TimedWorkload {
   private func measureWorst(ns: UInt64) {
     let begin = Clock.monotonicNs()
     repeat {
-      for _ in 0..<workload.cycleTicks { _ = timeInParts(planted) }
+      for _ in 0..<cycle.ticks { _ = timeInParts(planted) }
     } while Clock.monotonicNs() < begin + ns
   }
 
@@ -279,9 +286,9 @@ package final class TimedWorkload {
       let begin = Clock.monotonicNs()
       var cycles: [Double] = []
       repeat {
-        cycles.append(kind.time(ticks: workload.cycleTicks))
+        cycles.append(kind.time(ticks: cycle.ticks))
       } while Clock.monotonicNs() < begin + ns / UInt64(kinds.count)
-      row.parts[index].tickNs.append(SampleSummary.quantile(cycles.sorted(), 0.25))
+      row.parts[index].tickNs.append(cycle.time(of: cycles))
     }
   }
 
@@ -291,10 +298,10 @@ package final class TimedWorkload {
     let begin = Clock.monotonicNs()
     var cycles: [Double] = []
     repeat {
-      cycles.append(world.timeOfEvents(ticks: workload.cycleTicks, clockNs: Self.clockNs))
+      cycles.append(world.timeOfEvents(ticks: cycle.ticks, clockNs: Self.clockNs))
     } while Clock.monotonicNs() < begin + ns
     row.parts[index].eventsNs =
       (row.parts[index].eventsNs ?? [])
-      + [SampleSummary.quantile(cycles.sorted(), 0.25)]
+      + [cycle.time(of: cycles)]
   }
 }
