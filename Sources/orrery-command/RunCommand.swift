@@ -40,6 +40,11 @@ struct RunCommand: ParsableCommand {
         recorded, names: EntityNames(plan.layout), entityCount: plan.entityCount,
         option: "--record-entity")
     }
+    if !plan.leftOut.isEmpty {
+      Standard.note(
+        "orrery run: \(arguments.publishing.scene.scene): left out: \(plan.leftOut.text)",
+        isJSON: arguments.progressStyle == .json)
+    }
     _ = try arguments.publishing.options(run: "", rate: plan.rate)
     let name = plan.name.isEmpty ? "scene" : plan.name
     var runName = RunName(given: arguments.runName, scene: name)

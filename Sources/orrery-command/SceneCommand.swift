@@ -18,12 +18,13 @@ struct SceneCommand: ParsableCommand {
         orrery scene show planets
         orrery scene check mine.toml other.json
         orrery scene new mine
+        orrery scene import animation.json -o animation.toml
         orrery scene schema
       docs/reference/scene-file.md describes scene files.
       """,
     subcommands: [
       SceneListCommand.self, SceneShowCommand.self, SceneCheckCommand.self, SceneNewCommand.self,
-      SceneSchemaCommand.self,
+      SceneImportCommand.self, SceneSchemaCommand.self,
     ])
 }
 
@@ -131,8 +132,55 @@ struct SceneNewCommand: ParsableCommand {
     if template.path == "-" {
       Standard.output(template.text)
     } else {
-      try NewFile.write(template, replaces: force)
+      try NewFile.write(template.text, to: template.path, replaces: force)
       Standard.output(template.path + "\n")
+    }
+  }
+}
+
+/// Makes a scene of another tool's animation.
+struct SceneImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a scene of a Lottie file.",
+    usage: "orrery scene import FILE [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery scene import animation.json
+        orrery scene import animation.json -o animation.toml --strict
+      Layers become views with the same motions; shapes become boxes and discs. What is
+      left out is counted on standard error: 12 masks, 3 expressions.
+      docs/how-to/a-lottie-file.md says what is taken. Every command that reads a scene
+      reads such a file, too: orrery run animation.json
+      """)
+
+  @Argument(
+    help: "A Lottie file, or - for standard input.", completion: .file(extensions: ["json"]))
+  var file: String
+
+  @Option(name: .shortAndLong, help: "Write the scene to this file, not to standard output.")
+  var out: String?
+
+  @Flag(help: "Make nothing, with exit code 65, if something would be left out.")
+  var strict = false
+
+  @Flag(help: "Replace a file that is there.")
+  var force = false
+
+  func run() throws {
+    let scene =
+      file == "-" ? try SceneSource.loadStandardInput() : try SceneSource.load(nameOrPath: file)
+    guard scene.isImported else {
+      throw Failure(.badData, "\(file): a scene already, and no Lottie file")
+    }
+    if !scene.leftOut.isEmpty {
+      if strict { throw Failure(.badData, "\(file): would be left out: \(scene.leftOut.text)") }
+      Standard.error("\(file): left out: \(scene.leftOut.text)\n")
+    }
+    if let out, out != "-" {
+      try NewFile.write(scene.toml, to: out, replaces: force)
+    } else {
+      Standard.output(scene.toml)
     }
   }
 }

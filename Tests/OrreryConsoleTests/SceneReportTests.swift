@@ -124,17 +124,21 @@ import Testing
   @Test func templateReplacesAFileOnlyWhenAsked() throws {
     let base = try TemporaryBase()
     let template = try SceneTemplate(base.path + "/mine")
-    try NewFile.write(template, replaces: false)
+    try NewFile.write(template.text, to: template.path, replaces: false)
     #expect(FileManager.default.contents(atPath: template.path) == Data(template.text.utf8))
     try NewFile.write([1], to: template.path)
-    let error = #expect(throws: Failure.self) { try NewFile.write(template, replaces: false) }
+    let error = #expect(throws: Failure.self) {
+      try NewFile.write(template.text, to: template.path, replaces: false)
+    }
     #expect(error?.status == .inputOutput)
     #expect(error?.description == template.path + ": is there already; --force replaces it")
     #expect(FileManager.default.contents(atPath: template.path) == Data([1]))
-    try NewFile.write(template, replaces: true)
+    try NewFile.write(template.text, to: template.path, replaces: true)
     #expect(FileManager.default.contents(atPath: template.path) == Data(template.text.utf8))
     let lost = try SceneTemplate(base.path + "/none/mine")
-    let missing = #expect(throws: Failure.self) { try NewFile.write(lost, replaces: false) }
+    let missing = #expect(throws: Failure.self) {
+      try NewFile.write(lost.text, to: lost.path, replaces: false)
+    }
     #expect(missing?.status == .inputOutput)
     #expect(missing?.description.hasSuffix("open: No such file or directory") == true)
   }

@@ -19,6 +19,13 @@ import Testing
     orrery scene show flags --json > scene.json
     orrery scene show flags > mine.toml
     cp scene.json other.json
+    cat > animation.json << 'END'
+    { "fr": 30, "ip": 0, "op": 60, "w": 400, "h": 300, "layers": [
+      { "ty": 1, "nm": "box", "sw": 80, "sh": 40, "sc": "#ff8800", "ip": 0, "op": 60, "ks": {
+        "a": { "a": 0, "k": [40, 20] }, "p": { "a": 1, "k": [
+          { "t": 0, "s": [90, 150], "o": { "x": 0.3, "y": 0 }, "i": { "x": 0.7, "y": 1 } },
+          { "t": 59, "s": [310, 150] }] } } }] }
+    END
     mkdir scenes && cp mine.toml scenes
     jobs=() names=()
     trap 'kill "${jobs[@]}" 2> jobs.txt' EXIT

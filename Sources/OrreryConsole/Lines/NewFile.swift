@@ -2,7 +2,6 @@
 
 import Glibc
 import OrreryBase
-import OrreryScene
 
 /// Writes a file in one go.
 package enum NewFile {
@@ -23,17 +22,18 @@ package enum NewFile {
 }
 
 extension NewFile {
-  /// Writes a scene to begin with.
+  /// Writes a text.
   ///
   /// - Parameters:
-  ///   - template: The scene and its path.
+  ///   - text: The whole content.
+  ///   - path: The file.
   ///   - replaces: Whether a file that is there is replaced.
   /// - Throws: `Failure` if it is not to be replaced, or cannot be written.
-  package static func write(_ template: SceneTemplate, replaces: Bool) throws(Failure) {
+  package static func write(_ text: String, to path: String, replaces: Bool) throws(Failure) {
     do throws(SystemCallError) {
-      try write(Array(template.text.utf8), to: template.path, replaces: replaces)
+      try write(Array(text.utf8), to: path, replaces: replaces)
     } catch  where error.errno == EEXIST {
-      throw Failure(.inputOutput, "\(template.path): is there already; --force replaces it")
+      throw Failure(.inputOutput, "\(path): is there already; --force replaces it")
     } catch {
       throw Failure(.inputOutput, error)
     }

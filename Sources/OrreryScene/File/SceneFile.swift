@@ -19,6 +19,10 @@ package struct SceneFile: Sendable {
   /// Whether it comes with Orrery; its texts are then translated.
   package private(set) var isBuiltIn = false
 
+  /// Whether it was made of another tool's file, and what that has and the scene has not.
+  package private(set) var isImported = false
+  package private(set) var leftOut = LeftOut()
+
   /// The same file, marked as one that comes with Orrery.
   package var asBuiltIn: SceneFile {
     var file = self
@@ -46,6 +50,7 @@ package struct SceneFile: Sendable {
       throw .isResult(file: file)
     }
     if table["content"] == nil, table["grid"]?.table != nil { throw .isPlan(file: file) }
+    if LottieImport.isLottie(table) { return try imported(table, text: text, file: file) }
     let locations = SceneLocations(file: file, text: text)
     let faults = FaultList()
     table = SceneRepeats.writtenOut(table, faults: faults)
@@ -55,6 +60,28 @@ package struct SceneFile: Sendable {
     faults.add(faults.mayHideNames ? checked.withoutUnknownNames : checked)
     guard faults.isEmpty else { throw locations.error(faults) }
     return SceneFile(scene: scene, locations: locations, text: text, format: format)
+  }
+
+  /// A scene that is made of a Lottie file; its text is that of the scene.
+  private static func imported(
+    _ document: DocumentTable, text: String, file: String
+  ) throws(SceneError) -> SceneFile {
+    let imported: ImportedScene
+    do throws(ImportError) {
+      imported = try LottieImport.scene(document, name: name(ofFile: file))
+    } catch {
+      let offset = error.path.prefixes.lazy.compactMap(document.offsets(at:)).first?.value ?? 0
+      let position = TextPosition(ofByte: offset, in: Array(text.utf8))
+      let location = SceneProblem.Location.file(file, line: position.line, column: position.column)
+      throw .invalid(
+        [
+          SceneProblem(location: location, key: error.path.text, fault: .notPlannable(error.reason))
+        ],
+        total: 1)
+    }
+    var scene = try decode(imported.scene.toml + "\n", file: file + SceneFormat.toml.ending)
+    (scene.isImported, scene.leftOut) = (true, imported.leftOut)
+    return scene
   }
 
   private static func parse(

@@ -36,6 +36,7 @@ extension ScenePlan {
     try self.init(
       file.scene, isBuiltIn: file.isBuiltIn, locations: file.locations, options: options,
       text: text)
+    leftOut = file.leftOut
   }
 
   private init(

@@ -41,6 +41,9 @@ package struct ScenePlan: Sendable {
   /// The names that commands to the running sim can use.
   package var liveNames = LiveNames()
 
+  /// What the file of another tool has and this scene has not.
+  package var leftOut = LeftOut()
+
   /// Entities in all batches.
   package var entityCount: Int { batches.reduce(0) { $0 + $1.count } }
 

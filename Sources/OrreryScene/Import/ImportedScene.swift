@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryDocument
+import OrrerySceneBuilder
+
+/// A scene that was made of another tool's file.
+package struct ImportedScene: Sendable {
+  /// The scene; its values are not checked yet.
+  package let scene: Scene
+
+  /// What the file has and the scene has not, or not as it was.
+  package let leftOut: LeftOut
+}
+
+/// What an import left out: each kind of thing, and how often it was met.
+package struct LeftOut: Equatable, Sendable {
+  /// A kind of thing, in the order in which kinds were met.
+  package struct Item: Equatable, Sendable {
+    /// One of them: `mask`.
+    package let name: String
+    /// What was done instead: `drawn as at the start`; empty: nothing.
+    package let instead: String
+    /// How many.
+    package fileprivate(set) var count: Int
+  }
+
+  package private(set) var items: [Item] = []
+
+  /// Counts a thing.
+  mutating func add(_ name: String, _ instead: String = "") {
+    if let index = items.firstIndex(where: { $0.name == name }) {
+      items[index].count += 1
+    } else {
+      items.append(Item(name: name, instead: instead, count: 1))
+    }
+  }
+
+  package var isEmpty: Bool { items.isEmpty }
+
+  /// `12 masks, 3 expressions`; empty if nothing was left out.
+  package var text: String {
+    items.map { item in
+      "\(item.count) \(item.name)\(item.count == 1 ? "" : "s")"
+        + (item.instead.isEmpty ? "" : " (\(item.instead))")
+    }.joined(separator: ", ")
+  }
+}
+
+/// Why a file cannot be imported, with the place in it.
+struct ImportError: Error {
+  let path: DocumentPath
+  let reason: String
+}
