@@ -148,10 +148,10 @@ struct SceneImportCommand: ParsableCommand {
       Examples:
         orrery scene import animation.json
         orrery scene import animation.json -o animation.toml --strict
-      Layers become views with the same motions; shapes become boxes and discs. What is
-      left out is counted on standard error: 12 masks, 3 expressions.
-      docs/how-to/a-lottie-file.md says what is taken. Every command that reads a scene
-      reads such a file, too: orrery run animation.json
+      Layers become views with the same motions, shapes become boxes and discs. What
+      is left out is counted on standard error, as: 12 masks, 3 expressions.
+      docs/how-to/a-lottie-file.md says what is taken. Every command that reads a
+      scene reads such a file, too: orrery run animation.json
       """)
 
   @Argument(
