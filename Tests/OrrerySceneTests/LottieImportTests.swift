@@ -185,14 +185,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""layers": []"#, "1:50: layers: no layer that can be shown"),
+    (#""layers": []"#, "1:53: layers: no layer that can be shown"),
     (#""layers": [7]"#, "layers[0]: no layer"),
     (
       #""layers": [{ "ty": 1, "parent": 3, "ks": {} }]"#, "layers[0].parent: no layer has \"ind\" 3"
     ),
     (
       #""layers": [{ "ind": 1, "ty": 3, "parent": 2 }, { "ind": 2, "ty": 3, "parent": 1 }]"#,
-      "layers[1].parent: the layer is its own parent"
+      "layers[0].parent: the layer is its own parent"
     ),
     (
       #""layers": [{ "ty": 0, "refId": "x", "ks": {} }]"#,

@@ -281,8 +281,17 @@ struct LottieMotion {
       let shortest = SceneLimits.duration.range.lowerBound
       var part = piece
       part.cut(to: now..<length)
-      if length - part.end < shortest { part.end = length }
+      let end = part.end
+      if length - end < shortest { part.end = length }
       guard part.end - now >= shortest || part.end >= length else { continue }
+      if part.start > now || part.end > end, case .eased = part.course {
+        // The curve keeps its own time.
+        let before = part.start > now ? self : nil
+        part.course = .function { seconds in
+          if let before, seconds < piece.start { return before.value(seconds) }
+          return piece.value(seconds)
+        }
+      }
       part.start = now
       now = part.end
       guard part.end > part.start else { continue }
