@@ -12,13 +12,13 @@ import OrrerySceneBuilder
 ///
 /// Written from the published format description.
 struct LottieImport {
-  private let root: DocumentTable
   private let assets: [String: (index: Int, table: DocumentTable)]
   /// Length of the animation, in seconds.
   private let length: Double
 
   private var views: [AnimatedView] = []
-  private var names: Set<String> = []
+  /// Names that are taken, and how many begin with each.
+  private var names: [String: Int] = [:]
   private var leftOut = LeftOut()
 
   /// How far a keyframe may be off where the scene has no such curve: of points, and of other units.
@@ -67,7 +67,7 @@ struct LottieImport {
   }
 
   private init(_ document: DocumentTable, length: Double) {
-    (root, self.length) = (document, length)
+    self.length = length
     var assets: [String: (Int, DocumentTable)] = [:]
     for (index, asset) in (document["assets"]?.array ?? []).enumerated() {
       if let table = asset.table, let id = table["id"]?.string { assets[id] = (index, table) }
@@ -97,6 +97,7 @@ struct LottieImport {
     let center: CGPoint
     let origin: CGPoint
     let depth: Int
+    let transform: LottieTransform
   }
 
   /// Adds the layers of a composition; the file has the uppermost first.
@@ -153,7 +154,7 @@ struct LottieImport {
   ) throws(ImportError) -> Frame {
     let transform = try LottieTransform(layer.table, at: layer.path, around.clock, &leftOut)
     var view = AnimatedView(
-      try name(of: layer, around, "frame"),
+      name(of: layer, around, "frame"),
       .disc(radius: SceneLimits.elementRadius.range.lowerBound, color: .clear))
     return try addView(&view, transform, moving: above, around, at: layer.path)
   }
@@ -176,11 +177,16 @@ struct LottieImport {
         begin, around.span.lowerBound)..<max(
         min(end, around.span.upperBound), max(begin, around.span.lowerBound))
     guard !span.isEmpty, span.upperBound > 0, span.lowerBound < length else { return }
-    let transform = try LottieTransform(table, at: path, around.clock, &leftOut)
+    let transform =
+      if let own {
+        own.transform
+      } else {
+        try LottieTransform(table, at: path, around.clock, &leftOut)
+      }
     var elements: [ViewElement] = []
     switch kind {
     case 0: elements = []
-    case 1, 2, 4, 5: elements = try self.elements(layer, Int(kind))
+    case 1, 2, 4, 5: elements = try self.elements(layer, Int(kind), transform.anchor)
     case 3: return
     default:
       leftOut.add(
@@ -196,7 +202,7 @@ struct LottieImport {
       leftOut.add("scale that differs between x and y", "the mean of both")
     }
     var view = AnimatedView(
-      try name(of: layer, around, own == nil ? "" : "shown"),
+      name(of: layer, around, own == nil ? "" : "shown"),
       elements: elements.isEmpty
         ? [.disc(radius: SceneLimits.elementRadius.range.lowerBound, color: .clear)] : elements)
     let opacity = transform.opacity.within(
@@ -207,7 +213,8 @@ struct LottieImport {
       view.parent = own.name
       view.position = own.center
       frame = Frame(
-        name: view.name, center: own.center, origin: own.origin, depth: own.depth + 1)
+        name: view.name, center: own.center, origin: own.origin, depth: own.depth + 1,
+        transform: transform)
       try checkDepth(frame, at: path)
       setTrack(.opacity, opacity, &view)
       views.append(view)
@@ -259,7 +266,7 @@ struct LottieImport {
     let frame = Frame(
       name: view.name, center: center,
       origin: CGPoint(x: center.x - transform.anchor.x, y: center.y - transform.anchor.y),
-      depth: (above?.depth ?? around.depth) + 1)
+      depth: (above?.depth ?? around.depth) + 1, transform: transform)
     try checkDepth(frame, at: path)
     views.append(view)
     return frame
@@ -291,15 +298,16 @@ struct LottieImport {
 
   private mutating func name(
     of layer: (table: DocumentTable, path: DocumentPath), _ around: Around, _ role: String
-  ) throws(ImportError) -> String {
+  ) -> String {
     let own = Self.label(layer.table["nm"]?.string) ?? "layer"
     let suffix = role.isEmpty ? "" : " (\(role))"
     let wanted = Self.cut(around.prefix + own, to: SceneLimits.nameBytesMax - 16) + suffix
-    var (name, number) = (wanted, 1)
-    while !names.insert(name).inserted {
-      number += 1
-      name = "\(wanted) \(number)"
+    var name = wanted
+    while names[name] != nil {
+      names[wanted, default: 1] += 1
+      name = "\(wanted) \(names[wanted] ?? 1)"
     }
+    names[name] = 1
     return name
   }
 
@@ -356,10 +364,9 @@ struct LottieImport {
   // MARK: - What a layer shows
 
   private mutating func elements(
-    _ layer: (table: DocumentTable, path: DocumentPath), _ kind: Int
+    _ layer: (table: DocumentTable, path: DocumentPath), _ kind: Int, _ anchor: CGPoint
   ) throws(ImportError) -> [ViewElement] {
     let (table, path) = layer
-    let anchor = try LottieTransform.anchor(table, at: path)
     var elements: [ViewElement] = []
     func box(_ width: Double, _ height: Double, _ color: Color) -> ViewElement {
       ViewElement.box(width: width, height: height, color: color)
@@ -495,13 +502,6 @@ struct LottieTransform {
     for property in all + [anchor, turn, size, seen] where property.hasExpression {
       leftOut.add("expression", "its keyframes instead")
     }
-  }
-
-  /// The anchor of a layer, at the start.
-  static func anchor(_ layer: DocumentTable, at path: DocumentPath) throws(ImportError) -> CGPoint {
-    guard let value = layer["ks"]?.table?["a"] else { return .zero }
-    let anchor = try LottieProperty(value, at: path.key("ks").key("a"))
-    return CGPoint(x: anchor.first(0, else: 0), y: anchor.first(1, else: 0))
   }
 }
 

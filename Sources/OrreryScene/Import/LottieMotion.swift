@@ -505,7 +505,8 @@ struct LottiePath: Sendable {
     return end
   }
 
-  private static func curve(_ points: [[Double]], _ t: Double) -> [Double] {
+  /// The point of a cubic with four control points at a parameter.
+  static func curve(_ points: [[Double]], _ t: Double) -> [Double] {
     let s = 1 - t
     let weights = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t]
     return (0..<2).map { axis in zip(weights, points).reduce(0) { $0 + $1.0 * $1.1[axis] } }

@@ -155,17 +155,13 @@ struct LottieShapes {
     for index in vertices.indices where isClosed || index + 1 < vertices.count {
       let next = (index + 1) % vertices.count
       let (a, d) = (vertices[index], vertices[next])
-      let (b, c) = (
-        CGPoint(x: a.x + out[index].x, y: a.y + out[index].y),
-        CGPoint(x: d.x + into[next].x, y: d.y + into[next].y)
-      )
+      let points: [[Double]] = [
+        [a.x, a.y], [a.x + out[index].x, a.y + out[index].y],
+        [d.x + into[next].x, d.y + into[next].y], [d.x, d.y],
+      ]
       for step in 0...32 {
-        let (t, s) = (Double(step) / 32, 1 - Double(step) / 32)
-        let w = (s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t)
-        include(
-          CGPoint(
-            x: w.0 * a.x + w.1 * b.x + w.2 * c.x + w.3 * d.x,
-            y: w.0 * a.y + w.1 * b.y + w.2 * c.y + w.3 * d.y))
+        let point = LottiePath.curve(points, Double(step) / 32)
+        include(CGPoint(x: point[0], y: point[1]))
       }
     }
     return CGRect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
