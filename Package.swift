@@ -322,8 +322,8 @@ var commands: [Target] {
       [
         "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryConsole",
         "OrreryDocument", "OrreryEval", "OrreryFrame", "OrreryMessages", "OrreryPlot",
-        "OrreryPictures", "OrreryPublisher", "OrreryRender", "OrreryReplay", "OrreryScene",
-        "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryTrace", "OrreryTraceTools",
+        "OrreryPictures", "OrreryPublisher", "OrreryRecordingArguments", "OrreryRender",
+        "OrreryReplay", "OrreryScene", "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryTrace", "OrreryTraceTools",
         "OrreryWire", arguments,
       ],
       path: "Sources/orrery-command", resources: [.embedInCode("Python/trace_export.py")]),

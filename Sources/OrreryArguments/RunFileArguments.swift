@@ -114,7 +114,7 @@ package struct RecordedPartArguments: ParsableArguments {
     help: RecordedPart.entitiesHelp)
   package var recordEntity: [String] = []
 
-  @Option(help: RecordedPart.columnsHelp)
+  @Option(help: RecordedPart.columnsHelp, transform: FieldList.parse)
   package var recordColumns: FieldList?
 
   package init() {}

@@ -5,6 +5,9 @@ package enum FieldName {
   /// By number: none, x, y, opacity, scale, rotation, blur.
   private static let names = Orrery_Field.allCases.map { "\($0)" }
 
+  /// All of them, in the order of their numbers.
+  package static var all: ArraySlice<String> { names.dropFirst() }
+
   /// The name of a field, by its number.
   package static func text(_ field: UInt32) -> String {
     (1..<names.count).contains(Int(field)) ? names[Int(field)] : "field \(field)"

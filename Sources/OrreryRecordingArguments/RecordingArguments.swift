@@ -102,20 +102,31 @@ package enum RecordingMode: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// Fields of frames, separated by commas.
-package struct FieldList: ExpressibleByArgument {
+package struct FieldList {
+  /// Their numbers, in the order in which they were written.
+  package let numbers: [UInt32]
+
   /// The fields.
-  package let fields: Set<Orrery_Field>
+  package var fields: Set<Orrery_Field> {
+    Set(numbers.compactMap { Orrery_Field(rawValue: Int($0)) })
+  }
 
-  /// As it was written.
-  package let argument: String
+  /// As an option has them.
+  package var argument: String { numbers.map(FieldName.text).joined(separator: ",") }
 
-  /// Reads names; nil if one is unknown.
-  package init?(argument: String) {
-    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let found = words.compactMap { word in
-      FieldName.number(word).flatMap { Orrery_Field(rawValue: Int($0)) }
+  /// Reads an option's value.
+  ///
+  /// - Throws: `ValidationError` for a name that is no field's or comes twice.
+  package static func parse(_ text: String) throws -> FieldList {
+    var numbers: [UInt32] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let number = FieldName.number(word) else {
+        throw ValidationError(
+          "no column has the name '\(word)'; there are \(FieldName.all.joined(separator: ", "))")
+      }
+      guard !numbers.contains(number) else { throw ValidationError("\(word) stands twice") }
+      numbers.append(number)
     }
-    guard found.count == words.count else { return nil }
-    (fields, self.argument) = (Set(found), argument)
+    return FieldList(numbers: numbers)
   }
 }

@@ -49,7 +49,7 @@ import OrrerySubscriber
   @Option(parsing: .upToNextOption, help: RecordedPart.entitiesHelp)
   var entity: [String] = []
 
-  @Option(help: RecordedPart.columnsHelp)
+  @Option(help: RecordedPart.columnsHelp, transform: FieldList.parse)
   var columns: FieldList?
 
   @Flag(help: "Replace the file if it exists.")

@@ -145,6 +145,8 @@ import Testing
     #expect(comparison.notes == ["tick mine@89abcdef: another scene than tick mine@01234567"])
     let text = ComparisonText.text(comparison, old: old, new: new)
     #expect(text.contains("entities: tick mine@89abcdef 1,000, now 1,500"), "\(text)")
+    #expect(ReportPage([new], baseline: old, scenes: .edited).verdict.contains("1 slower"))
+    #expect(!ReportPage([new], baseline: old).verdict.contains("1 slower"))
   }
 
   /// Of one result, the second scene is judged by the first one.

@@ -127,7 +127,10 @@ import Testing
     #expect(worst.map(\.ownNs) == worst.map(\.ownNs).sorted(by: >))
     #expect(Set(worst.map(\.tick)).count == 3)
     #expect(worst.allSatisfy { $0.eventsNs <= $0.ns && $0.blocks <= $0.blocksAll })
-    #expect(worst.allSatisfy { $0.tick > 0 && $0.threads <= 1 })
+    #expect(worst.allSatisfy { $0.tick > 0 && $0.threads <= 1 && $0.causes == nil })
+    timed.explainWorst()
+    let causes = timed.row.worst?.flatMap { $0.causes ?? [] } ?? []
+    #expect(causes.isEmpty == (name == "flags"), "\(causes)")
     let control = "orrery control \(name)"
     #expect(
       worst[0].seek
@@ -152,6 +155,47 @@ import Testing
     let plain = try TimedWorkload(Self.small(workload))
     plain.measure(ns: 1000)
     #expect(plain.row.worst == nil)
+  }
+
+  /// A slow tick is explained by the commands and the keyframes that are due in it, with the names of their views.
+  @Test func worstTickNamesItsCommands() throws {
+    let base = try TemporaryBase()
+    let path = base.path + "/rows.toml"
+    let text = """
+      name = "rows"
+      size = [100, 100]
+      [[content]]
+      kind = "view"
+      name = "row {i}"
+      box = [9, 9]
+      repeat = { count = 4 }
+      [[content]]
+      kind = "view"
+      name = "bar"
+      box = [9, 9]
+      [[content.keyframes]]
+      property = "y"
+      track = [{ linear = 3, duration = 0.5 }]
+      [[command]]
+      at = 0.25
+      set = { "row 1" = { x = 3 }, "row 2" = { x = 3 }, "row 3" = { x = 3 } }
+      [[command]]
+      at = 0.1
+      every = 0.3
+      toggle = "row 4"
+      """
+    try AtomicFile.write(text, to: path)
+    let plan = try Workload(name: path).plan()
+    let causes = try #require(TickCauses(plan, commandedTracks: [0]))
+    #expect(causes.words(tick: 15) == ["set x of row 1, row 2 and 1 more"])
+    #expect(causes.words(tick: 6) == ["toggle of row 4"])
+    #expect(causes.words(tick: 24 + 18 * 1000) == ["toggle of row 4", "a keyframe of y of bar"])
+    #expect(causes.words(tick: 30) == ["a keyframe of y of bar"])
+    #expect(causes.words(tick: 14) == [])
+    // Lanes play a track without an event for each keyframe, until something else changes its property.
+    #expect(try #require(TickCauses(plan, commandedTracks: [])).words(tick: 30) == [])
+    let world = try TimedWorld(plan).world
+    #expect(world.commandedTracks == [])
   }
 
   @Test func tickCountsWhatItDid() throws {
@@ -225,7 +269,8 @@ import Testing
     func note(_ path: String) throws -> String? {
       let timed = try TimedWorkload(Workload(name: base.path + path))
       timed.measure(ns: 1)
-      return timed.restNote
+      try #require(timed.notes.count <= 1)
+      return timed.notes.first
     }
     #expect(try note("/once.toml")?.contains("all its commands were over before tick ") == true)
     #expect(try note("/again.toml") == nil)

@@ -61,8 +61,11 @@ struct CapacityBench: ParsableCommand {
   @Option(help: "Seconds of each run, \(Self.durationRange).")
   var duration = 10.0
 
-  @Option(help: "The first number of entities, \(Self.entityRange).")
-  var first = 100_000
+  @Option(
+    help: """
+      The first number of entities, \(Self.entityRange). Default: \(Self.usualFirst), or --max if that is less.
+      """)
+  var first: Int?
 
   @Option(help: "The largest number of entities, \(Self.entityRange).")
   var max = 100_000_000
@@ -77,6 +80,7 @@ struct CapacityBench: ParsableCommand {
 
   private static let percentileRange = OptionRange(50...100.0)
   private static let durationRange = OptionRange(1...3600.0)
+  private static let usualFirst = 100_000
   private static let entityRange = OptionRange(1...100_000_000)
 
   func validate() throws {
@@ -90,9 +94,11 @@ struct CapacityBench: ParsableCommand {
       throw ValidationError("--threads: use 1 to 1024")
     }
     try Self.durationRange.check("--duration", duration)
-    try Self.entityRange.check("--first", first)
     try Self.entityRange.check("--max", max)
-    guard first <= max else { throw ValidationError("--first \(first): above --max \(max)") }
+    if let first {
+      try Self.entityRange.check("--first", first)
+      guard first <= max else { throw ValidationError("--first \(first): above --max \(max)") }
+    }
     if let set = isa?.all.first(where: { !$0.isSupported }) {
       throw ValidationError("--isa \(set.rawValue): this machine does not have it")
     }
@@ -127,7 +133,7 @@ struct CapacityBench: ParsableCommand {
       let path = try sceneFile(in: folder)
       let clock = ProcessorClock.now()
       var study = StudyResult(
-        title: "capacity of \(kind?.rawValue ?? scene)", command: StudyOutput.command,
+        title: "capacity of \(subject)", command: StudyOutput.command,
         context: .now())
       let line = progress.line
       let searches = try combinations()
@@ -167,6 +173,9 @@ struct CapacityBench: ParsableCommand {
     }
   }
 
+  /// What grows: a kind, or a scene's name.
+  private var subject: String { kind?.rawValue ?? Workload.sceneName(scene) }
+
   /// Says on standard error that the machine is busy, before minutes are spent on it.
   private func warnOfOthers() {
     let (clock, own) = (ProcessorClock.now(), ProcessorClock.ownSeconds())
@@ -194,8 +203,7 @@ struct CapacityBench: ParsableCommand {
   ) throws -> CapacityRun {
     var words = [path, "--rate", "\(rate)", "--threads", "\(threads)", "--look-ahead", "\(ahead)"]
     if let set { words += ["--isa", set.rawValue] }
-    let shown = SceneSource.isPath(scene) ? SceneFile.name(ofFile: scene) : scene
-    var name = "\(kind?.rawValue ?? shown), \(threads) thread\(threads == 1 ? "" : "s")"
+    var name = "\(subject), \(threads) thread\(threads == 1 ? "" : "s")"
     name += ", \((set ?? .best).rawValue), \(ahead) ahead"
     return CapacityRun(
       sim: words,
@@ -204,7 +212,9 @@ struct CapacityBench: ParsableCommand {
         picturesHz: pictures ?? min(Double(rate), 60)),
       result: CapacityResult(
         scene: name, rateHz: Double(rate), budget: budget, percentile: percentile,
-        stepSeconds: duration, subscribers: try programs()), first: first, max: max)
+        stepSeconds: duration, subscribers: try programs()),
+      first: first ?? min(Self.usualFirst, max),
+      max: max)
   }
 
   /// The scene to run: checked before the first run, so that a faulty scene is reported at once.

@@ -32,6 +32,9 @@ struct ReportBench: ParsableCommand {
     help: "A result that the first is compared with.", completion: .file(extensions: ["json"]))
   var baseline: String?
 
+  @Flag(help: "Also compare rows of a scene file with those of the same file before it was edited.")
+  var edited = false
+
   @Option(
     help: "Figures of others, of tools/bench-whole-peer or bench-browser; may be repeated.",
     completion: .file(extensions: ["json"]))
@@ -48,6 +51,7 @@ struct ReportBench: ParsableCommand {
     guard [".html", ".htm"].contains(where: out.lowercased().hasSuffix) else {
       throw ValidationError("--out \(out): the page is HTML, so use a name that ends in .html")
     }
+    if edited, baseline == nil { throw ValidationError("--edited needs --baseline") }
   }
 
   func run() throws {
@@ -59,7 +63,8 @@ struct ReportBench: ParsableCommand {
       var others: [PeerResult] = []
       for path in peers { others.append(try PeerResult.read(path)) }
       let page = ReportPage(
-        read, baseline: try baseline.map { try StudyResult.read($0) }, peers: others)
+        read, baseline: try baseline.map { try StudyResult.read($0) },
+        scenes: edited ? .edited : .none, peers: others)
       if summary == .md {
         Standard.output(MarkdownSummary.text(read))
       } else {

@@ -19,14 +19,16 @@ package struct ReportPage {
   /// - Parameters:
   ///   - results: At least one; the first gives the page its title.
   ///   - baseline: The result with which the first is compared; nil: there is none.
+  ///   - scenes: Which of its rows of other scenes are compared, too.
   ///   - peers: Measurements of other people's programs beside Orrery.
   package init(
-    _ results: [StudyResult], baseline: StudyResult? = nil, peers: [PeerResult] = []
+    _ results: [StudyResult], baseline: StudyResult? = nil,
+    scenes: Comparison.OtherScenes = .none, peers: [PeerResult] = []
   ) {
     precondition(!results.isEmpty, "a report of no result")
     (self.results, self.baseline, self.peers) = (Self.distinct(results), baseline, peers)
     sweep = SweepReport(results)
-    comparison = baseline.map { Comparison($0, results[0]) }
+    comparison = baseline.map { Comparison($0, results[0], scenes: scenes) }
   }
 
   /// The results, with a number behind a title that an earlier one has, too.

@@ -110,10 +110,8 @@ struct RunBench: ParsableCommand {
     }
   }
 
-  /// The scenes; of a file its name, without its folder.
-  private var title: String {
-    scenes.map { SceneSource.isPath($0) ? SceneFile.name(ofFile: $0) : $0 }.joined(separator: ", ")
-  }
+  /// The scenes, as their rows are named.
+  private var title: String { scenes.map(Workload.sceneName).joined(separator: ", ") }
 
   /// The settings of a scene, or of a plan without a grid.
   private func settings(_ name: String) throws(Failure) -> CaseSettings {

@@ -235,7 +235,8 @@ package final class StudyRun {
     result.isPartial = isInterrupted
     result.context.loadAfter = StudyContext.load()
     if let clock { result.context.stolen = ProcessorClock.now()?.stolen(since: clock) ?? 0 }
-    result.notes += subjects.compactMap(\.restNote)
+    subjects.forEach { $0.explainWorst() }
+    result.notes += subjects.flatMap(\.notes)
     result.rows = subjects.map(\.row).filter { !$0.samples.isEmpty }
     result.rows += frameRows.rows.filter { !$0.samples.isEmpty }
     for index in result.rows.indices {

@@ -32,6 +32,9 @@ package final class TimedWorkload {
   /// The row of its ticks.
   package private(set) var row: StudyRow
 
+  /// What the scene's file has and a scene has not; nil: nothing.
+  private let leftOut: String?
+
   private let options: Options
   private let cycle: WorkloadCycle
   /// The world, followed by one world for each kind if kinds are measured separately.
@@ -63,6 +66,7 @@ package final class TimedWorkload {
     let timed = built.worlds[0]
     worlds = built.worlds
     cycle = built.cycle
+    leftOut = built.leftOut.isEmpty ? nil : built.leftOut.text
     let name = "tick " + workload.rowName(scene: built.scene)
     planted = Planted.part(of: name)
     worst = WorstTicks(options.worst) {
@@ -96,7 +100,7 @@ package final class TimedWorkload {
     // A round has only one cycle of this length, so there is nothing to choose from.
     let isLong = tickNs * Double(cycle.ticks) > Self.longCycleNs
     segmentTicks = isLong || !cycle.isSame ? cycle.ticks : (stride + group - 1) / group * group
-    segmentCount = cycle.ticks / Self.commonDivisor(cycle.ticks, segmentTicks)
+    segmentCount = cycle.ticks / WorkloadCycle.commonDivisor(cycle.ticks, segmentTicks)
     buildNs = Clock.monotonicNs() - begin
   }
 
@@ -130,12 +134,12 @@ package final class TimedWorkload {
 
   private static let quickBuildNs: UInt64 = 500_000_000
 
-  /// The world of a workload; the worlds of its kinds, if there are several and they are wanted; and the
-  /// kinds' names; the scene's; and its cycle.
-  private static func build(
-    _ workload: Workload, _ options: Options
-  ) throws(Failure) -> (worlds: [TimedWorld], kinds: [String], scene: String, cycle: WorkloadCycle)
-  {
+  /// What is built of a workload: its world, followed by those of its kinds if there are several and they are wanted.
+  private typealias Built = (
+    worlds: [TimedWorld], kinds: [String], scene: String, leftOut: LeftOut, cycle: WorkloadCycle
+  )
+
+  private static func build(_ workload: Workload, _ options: Options) throws(Failure) -> Built {
     do {
       let plan = try workload.plan(seed: options.seed)
       guard plan.entityCount > 0 else {
@@ -146,7 +150,8 @@ package final class TimedWorkload {
       var plans = [plan]
       if options.splits, kinds.count > 1 { plans += kinds.map { plan.only($0) } }
       return (
-        try plans.map { try world($0, options) }, kinds, plan.name, WorkloadCycle(workload, plan)
+        try plans.map { try world($0, options) }, kinds, plan.name, plan.leftOut,
+        WorkloadCycle(workload, plan)
       )
     } catch let error as SystemCallError {
       throw Failure(.resource, error)
@@ -166,10 +171,6 @@ package final class TimedWorkload {
   private static let longCycleNs = 25e6
   /// Rounds in which parts are also measured, if cycles are long.
   private static let longRounds = 4
-
-  static func commonDivisor(_ one: Int, _ other: Int) -> Int {
-    other == 0 ? one : commonDivisor(other, one % other)
-  }
 
   /// Kinds of a plan in their order, each once.
   private static func kinds(of plan: ScenePlan) -> [String] {
@@ -206,13 +207,29 @@ package final class TimedWorkload {
     measureEvents(ns: ns / 8)
   }
 
-  /// A note if nothing is left to happen in the scene: then most ticks of its rounds are of a scene at rest.
-  package var restNote: String? {
+  /// What a reader of its row should know: what was left out of the file, and whether nothing is left to happen, so that
+  /// most ticks of its rounds are of a scene at rest.
+  package var notes: [String] {
+    var notes = leftOut.map { ["\(workload.name): left out: \($0)"] } ?? []
     let world = worlds[0].world
-    guard world.viewCounts.queued > 0, world.viewLoad.events == 0 else { return nil }
-    return
-      "\(workload.name): all its commands were over before tick \(worlds[0].tick), the last one"
-      + " that was timed, so most ticks are of a scene at rest; a command with every repeats"
+    if world.viewCounts.queued > 0, world.viewLoad.events == 0 {
+      notes.append(
+        "\(workload.name): all its commands were over before tick \(worlds[0].tick), the last one"
+          + " that was timed, so most ticks are of a scene at rest; a command with every repeats")
+    }
+    return notes
+  }
+
+  /// Adds what the scene lets happen to its slowest ticks.
+  package func explainWorst() {
+    guard let worst = row.worst, !worst.isEmpty, let plan = try? workload.plan(seed: options.seed),
+      let causes = TickCauses(plan, commandedTracks: worlds[0].world.commandedTracks)
+    else { return }
+    row.worst = worst.map { tick in
+      var tick = tick
+      tick.causes = causes.words(tick: tick.tick)
+      return tick
+    }
   }
 
   /// The time of a tick, in nanoseconds, over whole cycles.

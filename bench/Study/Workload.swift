@@ -57,6 +57,13 @@ package struct Workload: Equatable, Sendable {
     return scene + "@" + hexadecimal(hash.value).prefix(8)
   }
 
+  /// What the scene of a name or path is called; of a file that is none, its name without folder and ending.
+  package static func sceneName(_ nameOrPath: String) -> String {
+    guard SceneSource.isPath(nameOrPath) else { return nameOrPath }
+    let file = try? SceneSource.load(nameOrPath: nameOrPath)
+    return file?.scene.name ?? SceneFile.name(ofFile: nameOrPath)
+  }
+
   /// The plan of all copies.
   ///
   /// - Throws: `SceneError` for a scene that is unknown or does not fit.

@@ -51,6 +51,11 @@ package struct WorkloadCycle: Equatable {
   }
 
   private static func commonMultiple(_ one: Int, _ other: Int) -> Int {
-    one / TimedWorkload.commonDivisor(one, other) * other
+    one / commonDivisor(one, other) * other
+  }
+
+  /// The greatest common divisor.
+  static func commonDivisor(_ one: Int, _ other: Int) -> Int {
+    other == 0 ? one : commonDivisor(other, one % other)
   }
 }

@@ -23,6 +23,8 @@ package struct WorstTick: Codable, Equatable, Sendable {
   ///
   /// Blocks that move by themselves are computed for up to eight ticks at once.
   package let blocks, blocksAll, threads: Int
+  /// What the scene lets happen in it; nil in results of older programs.
+  package var causes: [String]?
   /// The commands that start a run of the scene and end it; nil in results of older programs.
   package var run, quit: String?
   /// The command that leads that run to it.
@@ -151,6 +153,9 @@ package enum WorstText {
           + " these were timed after them, each with its readings of the clock")
     }
     for tick in worst {
+      if let causes = tick.causes, !causes.isEmpty {
+        notes.append("tick \(tick.tick): \(causes.joined(separator: "; "))")
+      }
       let isPreempted = tick.ownNs < tick.ns / 2
       if isPreempted {
         notes.append(

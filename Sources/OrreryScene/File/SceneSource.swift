@@ -44,9 +44,12 @@ package enum SceneSource {
     nameOrPath.contains("/") || SceneFormat.allCases.contains { nameOrPath.hasSuffix($0.ending) }
   }
 
-  /// A scene file of this directory whose ending was left out.
+  /// A file of this directory whose ending was left out, or that has another ending.
   private static func file(named name: String) -> String? {
-    SceneFormat.allCases.map { name + $0.ending }.first { access($0, R_OK) == 0 }
+    (SceneFormat.allCases.map { name + $0.ending } + ["./" + name]).first { path in
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
   }
 
   private static func read(_ path: String) throws(SceneError) -> String {

@@ -22,6 +22,15 @@ extension Director {
     }
   }
 
+  /// Tracks that commands play, as indexes into the plan's: something changed their property, or no curve holds them.
+  var commandedTracks: [Int] {
+    plan.tracks.indices.filter { index in
+      let track = plan.tracks[index]
+      guard let channel = channels[ViewChannel(track.property)] else { return false }
+      return state.tracks[channel * plan.views.count + track.view] == 0
+    }
+  }
+
   /// Lets commands play the track of a channel of a view from a time on, if it has one.
   ///
   /// - Parameters:

@@ -516,6 +516,9 @@ extension World {
   /// What happened to views up to the tick that was evaluated last.
   package var viewCounts: DirectorCounts { directors.reduce(DirectorCounts()) { $0 + $1.counts } }
 
+  /// Tracks of keyframes each of whose keyframes is an event by now, as indexes into those of the views' plan.
+  package var commandedTracks: [Int] { directors.first?.commandedTracks ?? [] }
+
   /// Number of queued events, and number of layers in blocks of lanes: the memory that views' history takes.
   package var viewLoad: (events: Int, layers: Int) {
     directors.reduce((0, 0)) { ($0.0 + $1.waitingEventCount, $0.1 + $1.viewLanes.layerCount) }

@@ -151,7 +151,7 @@ struct TraceExportCommand: ParsableCommand {
     words += selection.times.words
     if force { words.append("--force") }
     if let columns = selection.columns {
-      words += ["--columns", columns.numbers.map(FieldName.text).joined(separator: ",")]
+      words += ["--columns", columns.argument]
     }
     for entity in selection.entity { words += ["--entity", entity] }
     try TraceTables.replaceThisProcess(with: words + ["--"] + files)

@@ -4,6 +4,7 @@ import ArgumentParser
 import OrreryBase
 import OrreryMessages
 import OrreryPublisher
+import OrreryRecordingArguments
 import OrreryReplay
 
 /// Which entities, properties and times of a trace are wanted.
@@ -15,7 +16,9 @@ struct TraceSelection: ParsableArguments {
       """)
   var entity: [String] = []
 
-  @Option(help: "Properties, as x,y,opacity,scale,rotation,blur. Default: those of the trace.")
+  @Option(
+    help: "Properties, as x,y,opacity,scale,rotation,blur. Default: those of the trace.",
+    transform: FieldList.parse)
   var columns: FieldList?
 
   @OptionGroup var times: TraceTimes
@@ -34,19 +37,5 @@ struct TraceSelection: ParsableArguments {
       throw Failure(.badData, "\(archive.path): the scene has no valid rate")
     }
     return try times.wanted.ticks(rate)
-  }
-}
-
-/// Properties, separated by commas.
-struct FieldList: ExpressibleByArgument {
-  /// Numbers of the fields, in the order in which they were written.
-  let numbers: [UInt32]
-
-  /// Reads names; nil if one is unknown or comes twice.
-  init?(argument: String) {
-    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = words.compactMap { FieldName.number($0) }
-    guard numbers.count == words.count, Set(numbers).count == numbers.count else { return nil }
-    self.numbers = numbers
   }
 }

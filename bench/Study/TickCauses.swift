@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryScene
+import OrrerySim
+
+/// What a scene's file lets happen in one of its ticks: the commands that are due, by what they change, with the names
+/// of the first views.
+package struct TickCauses {
+  private let plan: ViewsPlan
+  private let rate: TickRate
+  /// Tracks of keyframes whose every keyframe is a command, as indexes into the plan's.
+  private let trackIndexes: [Int]
+  private static let namesMax = 2
+
+  /// The causes of a plan's views; nil if it has none.
+  ///
+  /// - Parameters:
+  ///   - plan: What the world was built of.
+  ///   - commandedTracks: See `World`.
+  package init?(_ plan: ScenePlan, commandedTracks: [Int]) {
+    let views = plan.batches.lazy.compactMap {
+      if case .views(let views) = $0 { views } else { nil }
+    }
+    guard let views = views.first else { return nil }
+    (self.plan, rate, trackIndexes) = (views, plan.rate, commandedTracks)
+  }
+
+  /// What is due after the tick before and up to this one, such as `set x of row 1, row 2 and 40 more`.
+  package func words(tick: UInt64) -> [String] {
+    var found: [(what: String, names: [String], count: Int)] = []
+    func add(_ what: String, _ name: String) {
+      let index = found.firstIndex { $0.what == what } ?? found.count
+      if index == found.count { found.append((what, [], 0)) }
+      found[index].count += 1
+      if found[index].names.count < Self.namesMax { found[index].names.append(name) }
+    }
+    for command in plan.commands where isDue(command, tick) {
+      for action in command.transaction.actions { add(Self.verb(action), name(action)) }
+    }
+    for track in trackIndexes.map({ plan.tracks[$0] })
+    where track.course.commands(view: track.view).contains(where: { isDue($0, tick) }) {
+      add("a keyframe of \(track.property)", plan.views[track.view].name)
+    }
+    return found.map { what, names, count in
+      let rest = count - names.count
+      return "\(what) of \(names.joined(separator: ", "))" + (rest > 0 ? " and \(rest) more" : "")
+    }
+  }
+
+  private func isDue(_ command: CommandPlan, _ tick: UInt64) -> Bool {
+    let (last, now) = (rate.seconds(tick: max(tick, 1) - 1), rate.seconds(tick: tick))
+    let first = max(command.time, 0)
+    func isDue(_ time: Double) -> Bool { time > last && time <= now && time >= first }
+    guard let every = command.every, every > 0 else { return isDue(first) }
+    // The quotient may be rounded past a run that is due.
+    let run = ((now - first) / every).rounded(.down)
+    return [run - 1, run, run + 1].contains { $0 >= 0 && isDue(first + $0 * every) }
+  }
+
+  private static func verb(_ action: ActionPlan) -> String {
+    switch action {
+    case .set(_, let property, _): "set \(property)"
+    case .show: "show"
+    case .hide: "hide"
+    case .toggle: "toggle"
+    case .tap: "tap on a row"
+    case .destroy: "destroy"
+    }
+  }
+
+  private func name(_ action: ActionPlan) -> String {
+    let view =
+      switch action {
+      case .set(let view, _, _), .show(let view), .hide(let view), .toggle(let view),
+        .destroy(let view):
+        view
+      case .tap(let accordion, let row): plan.accordions[accordion].panels[row]
+      }
+    return plan.views[view].name
+  }
+}
