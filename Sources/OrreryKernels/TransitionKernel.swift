@@ -9,17 +9,19 @@ import CKernelTable
 ///     x = s·own + p,  y = s·own + p        with s = 1 + p of the scale
 ///
 /// `away` is 0 for a view at identity and 1 for one that is gone; a spring overshoots both. Per entity:
-/// 104 bytes read, 20 written; bound by memory.
+/// 104 bytes read, 20 written; bound by memory. Where one group of coefficients is for all, 24 are read.
 func evaluateTransitions(
   count: UInt32, away: UnsafePointer<Float>, coefficients: UnsafePointer<Float>, stride: UInt32,
   own: kernel_view_columns, result: kernel_view_columns
 ) {
   let aways = groups(away)
+  // One group of coefficients, or one for each group of views.
+  let step = Int(stride) > Lanes.scalarCount ? 1 : 0
   let wholeGroups = Int(count) / Lanes.scalarCount
   for i in 0..<wholeGroups {
     let values = transition(
       groups(own.x)[i], groups(own.y)[i], groups(own.opacity)[i], groups(own.scale)[i],
-      groups(own.blur)[i], away: aways[i], groups(coefficients) + i,
+      groups(own.blur)[i], away: aways[i], groups(coefficients) + i * step,
       stride: Int(stride) / Lanes.scalarCount)
     groups(result.x)[i] = values.x
     groups(result.y)[i] = values.y
@@ -32,7 +34,7 @@ func evaluateTransitions(
     let values = transition(
       groups(own.x)[i], groups(own.y)[i],
       groups(own.opacity)[i], groups(own.scale)[i],
-      groups(own.blur)[i], away: aways[i], groups(coefficients) + i,
+      groups(own.blur)[i], away: aways[i], groups(coefficients) + i * step,
       stride: Int(stride) / Lanes.scalarCount)
     storeTail(values.x, result.x, count: count)
     storeTail(values.y, result.y, count: count)

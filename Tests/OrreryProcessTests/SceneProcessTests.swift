@@ -66,8 +66,7 @@ import Testing
     let short = try scene("show 'a scene'", in: place)
     #expect(short.code == 64)
     #expect(short.errorText.contains("did you mean a scene.toml?"), "\(short.errorText)")
-    try FileManager.default.copyItem(
-      atPath: place.path("a scene.toml"), toPath: place.path("a scene.bak"))
+    try place.write("", to: "a scene.bak")
     let copy = try scene("show 'a scene.bak'", in: place)
     #expect(copy.errorText.contains("did you mean ./a scene.bak?"), "\(copy.errorText)")
   }

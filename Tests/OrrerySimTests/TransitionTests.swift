@@ -39,6 +39,47 @@ import Testing
     #expect(world.evaluatedBlockCount == 0)
   }
 
+  /// Views of one block are where each would be alone: side by side or apart, on the same way or on different ones.
+  @Test(arguments: [
+    [0..<100], [16..<90], [3..<50], [0..<1, 40..<41, 99..<100], [32..<64, 70..<71],
+  ])
+  func placesInABlockDoNotMatter(moving: [Range<Int>]) throws {
+    let fields: [ViewProperty] = [.x, .y, .opacity, .scale]
+    let other = TransitionPlan(
+      insertion: TransitionHalf(x: [30], opacity: [-1]), removal: TransitionHalf(scale: [-0.5]))
+    for (step, transition) in [(1000, Self.planet), (2, other), (7, other)] {
+      var script = ViewScript((0..<100).map { Double($0) })
+      script.plan.shownProperties = Set(fields)
+      for view in 0..<100 {
+        script.plan.views[view].transition = view % step == 1 ? transition : Self.planet
+        script.plan.views[view].isShown = view % 2 == 0 || step > 2
+      }
+      for view in moving.joined() {
+        script.add([.toggle(view: view)], at: 0, every: 1.5, .easeInOut(duration: 1))
+      }
+      let world = try script.world(rate: 10)
+      let ticks: [UInt64] = [0, 3, 9, 17, 24]
+      let values = ticks.map { Values(of: world, tick: $0) }
+      for view in stride(from: 0, to: 100, by: 3) {
+        var alone = script
+        alone.plan.views = [script.plan.views[view]]
+        alone.plan.commands = []
+        if moving.joined().contains(view) {
+          alone.add([.toggle(view: 0)], at: 0, every: 1.5, .easeInOut(duration: 1))
+        }
+        let single = try alone.world(rate: 10)
+        for (tick, all) in zip(ticks, values) {
+          let own = Values(of: single, tick: tick)
+          for field in fields {
+            #expect(
+              all.value(field, entity: view) == own.value(field, entity: 0),
+              "view \(view), tick \(tick), \(field)")
+          }
+        }
+      }
+    }
+  }
+
   /// [S4-10] At 0.14 of easeInOut(0.35) p is 0.331884: opacity 0.331884, scale 0.465507.
   @Test func transitionFollowsTheTransaction() throws {
     var script = script()

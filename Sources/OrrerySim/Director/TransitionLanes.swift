@@ -7,11 +7,14 @@ import OrrerySceneBuilder
 
 /// The views of one block that are in a transition, side by side for the kernel.
 ///
-/// A change only writes which half of its transition a view is in. Columns are filled when the block is evaluated next,
-/// each in the order of memory, and only where a view has other polynomials than the one that had its place before.
+/// A change only writes which half of its transition a view is in. The rest is found when the block is evaluated next:
 ///
-/// Memory grows with the largest number of views that were in a transition at the same time: 108 bytes
-/// each, and four for each view of the block.
+///     lanes side by side    the kernel works in the block's own columns; else its values are gathered and put back
+///     all in one half       one group of coefficients is for all; else each view has its own, filled in the order of
+///                           memory, and only where a view has another half than the one that had its place before
+///
+/// Memory grows with the largest number of views that were in a transition at the same time: 24 bytes each and four for
+/// each view of the block, and 84 bytes more where they were in different halves.
 final class TransitionLanes: @unchecked Sendable {
   /// By lane: the half of its transition, as in `TransitionTable`, from 1; 0 for none.
   private let halves: Column<UInt32>
@@ -25,22 +28,32 @@ final class TransitionLanes: @unchecked Sendable {
   /// Lanes that are in a transition; their indexes here are those in the columns below.
   private var lanes: [Int] = []
 
-  /// Twenty columns of coefficients, `capacity` floats each.
-  private var coefficients: Column<Float>
+  /// Whether the lanes lie side by side, from the first of a lane group on.
+  private var isDense = false
+
+  /// The half that all lanes are in, as in `halves`; 0 if they are in different ones.
+  private var commonHalf: UInt32 = 0
+
+  /// Twenty lane groups of that half's coefficients, and the half.
+  private let common = Column<Float>(
+    count: TransitionLanes.coefficientCount * Blocks.laneCount, zero: 0)
+  private var filledCommon: UInt32 = 0
+
+  /// Twenty columns of each lane's coefficients.
+  private var coefficients = Column<Float>(count: 0, zero: 0)
 
   /// The half whose coefficients each index has, as in `halves`.
-  private var filled: Column<UInt32>
+  private var filled = Column<UInt32>(count: 0, zero: 0)
 
   /// How far away each view is, then its own values by `PackedPolynomials.fields`: six columns.
   private var values: Column<Float>
 
-  private var capacity: Int
+  /// Floats in each of `values`, and in each of `coefficients`.
+  private var (capacity, coefficientCapacity): (Int, Int)
 
   init(laneCount: Int) {
     halves = Column(count: laneCount, zero: 0)
-    capacity = Blocks.laneCount
-    coefficients = Column(count: Self.coefficientCount * capacity, zero: 0)
-    filled = Column(count: capacity, zero: 0)
+    (capacity, coefficientCapacity) = (Blocks.laneCount, 0)
     values = Column(count: Self.valueCount * capacity, zero: 0)
   }
 
@@ -64,8 +77,33 @@ final class TransitionLanes: @unchecked Sendable {
     guard hasChanged else { return }
     hasChanged = false
     lanes.removeAll(keepingCapacity: true)
-    while capacity < count { grow() }
     for lane in 0..<halves.count where halves.values[lane] > 0 { lanes.append(lane) }
+    guard let first = lanes.first, let last = lanes.last else { return }
+    isDense = last - first + 1 == count && first % Blocks.laneCount == 0
+    if capacity < count {
+      while capacity < count { capacity *= 2 }
+      values = Column(count: Self.valueCount * capacity, zero: 0)
+    }
+    let half = halves.values[first]
+    commonHalf = lanes.allSatisfy { halves.values[$0] == half } ? half : 0
+    if commonHalf == 0 {
+      fillEach(table)
+    } else if commonHalf != filledCommon {
+      filledCommon = commonHalf
+      for (index, value) in table[half - 1].coefficients.enumerated() {
+        (common.values + index * Blocks.laneCount).update(
+          repeating: value, count: Blocks.laneCount)
+      }
+    }
+  }
+
+  /// Fills the coefficients of each lane.
+  private func fillEach(_ table: borrowing TransitionTable) {
+    if coefficientCapacity < count {
+      coefficientCapacity = capacity
+      coefficients = Column(count: Self.coefficientCount * capacity, zero: 0)
+      filled = Column(count: capacity, zero: 0)
+    }
     var first = 0
     while first < count {
       let half = halves.values[lanes[first]]
@@ -80,7 +118,7 @@ final class TransitionLanes: @unchecked Sendable {
         end += 1
       }
       for (index, value) in table[half - 1].coefficients.enumerated() {
-        (coefficients.values + index * capacity + first).update(
+        (coefficients.values + index * coefficientCapacity + first).update(
           repeating: value, count: end - first)
       }
       first = end
@@ -100,28 +138,44 @@ final class TransitionLanes: @unchecked Sendable {
     columns: (ViewProperty) -> UnsafeMutablePointer<Float>?
   ) {
     fill(table)
-    for (laneIndex, lane) in lanes.enumerated() { values.values[laneIndex] = away[lane] }
-    for (index, field) in PackedPolynomials.fields.enumerated() {
-      let own = values.values + (index + 1) * capacity
-      if let column = columns(field) {
-        for (laneIndex, lane) in lanes.enumerated() { own[laneIndex] = column[lane] }
-      } else {
-        own.update(repeating: Float(field.defaultValue), count: lanes.count)
+    guard let first = lanes.first else { return }
+    let fields = PackedPolynomials.fields
+    withUnsafeTemporaryAllocation(
+      of: UnsafeMutablePointer<Float>.self, capacity: fields.count
+    ) { own in
+      for (index, field) in fields.enumerated() {
+        let place = values.values + (index + 1) * capacity
+        if let column = columns(field) {
+          own[index] = isDense ? column + first : gather(column, place)
+        } else {
+          place.update(repeating: Float(field.defaultValue), count: lanes.count)
+          own[index] = place
+        }
+      }
+      let places = kernel_view_columns(
+        x: own[0], y: own[1], opacity: own[2], scale: own[3], blur: own[4])
+      let isCommon = commonHalf > 0
+      kernels.transition(
+        UInt32(lanes.count), isDense ? away + first : UnsafePointer(gather(away, values.values)),
+        isCommon ? common.values : coefficients.values,
+        UInt32(isCommon ? Blocks.laneCount : coefficientCapacity), places, places)
+      for (index, field) in fields.enumerated() {
+        guard let column = columns(field) else { continue }
+        // As in the library, a scale that passes through 0 can be inverted.
+        if field == .scale { Self.makeInvertible(own[index], count: lanes.count) }
+        if !isDense {
+          for (laneIndex, lane) in lanes.enumerated() { column[lane] = own[index][laneIndex] }
+        }
       }
     }
-    let own = kernel_view_columns(
-      x: values.values + capacity, y: values.values + 2 * capacity,
-      opacity: values.values + 3 * capacity, scale: values.values + 4 * capacity,
-      blur: values.values + 5 * capacity)
-    kernels.transition(
-      UInt32(lanes.count), values.values, coefficients.values, UInt32(capacity), own, own)
-    for (index, field) in PackedPolynomials.fields.enumerated() {
-      guard let column = columns(field) else { continue }
-      let result = values.values + (index + 1) * capacity
-      // As in the library, a scale that passes through 0 can be inverted.
-      if field == .scale { Self.makeInvertible(result, count: lanes.count) }
-      for (laneIndex, lane) in lanes.enumerated() { column[lane] = result[laneIndex] }
-    }
+  }
+
+  /// Copies the values of lanes that do not lie side by side.
+  private func gather(
+    _ column: UnsafePointer<Float>, _ place: UnsafeMutablePointer<Float>
+  ) -> UnsafeMutablePointer<Float> {
+    for (laneIndex, lane) in lanes.enumerated() { place[laneIndex] = column[lane] }
+    return place
   }
 
   private static func makeInvertible(_ scales: UnsafeMutablePointer<Float>, count: Int) {
@@ -132,11 +186,4 @@ final class TransitionLanes: @unchecked Sendable {
 
   private static let coefficientCount = 20
   private static var valueCount: Int { PackedPolynomials.fields.count + 1 }
-
-  private func grow() {
-    capacity *= 2
-    coefficients = Column(count: Self.coefficientCount * capacity, zero: 0)
-    filled = Column(count: capacity, zero: 0)
-    values = Column(count: Self.valueCount * capacity, zero: 0)
-  }
 }
