@@ -199,6 +199,90 @@ extension BurstTests {
     #expect(together.viewCounts == shared.viewCounts)
   }
 
+  /// Views that do the same at the same times, one by one or all in one transaction, and commands that interrupt some of
+  /// them: on their way, at their ends, and for ever.
+  private static func interruptedPlan(_ random: inout SeededRandom) -> ViewsPlan {
+    let count = 4500
+    let half = TransitionHalf(x: [-40], opacity: [-1])
+    let views = (0..<count).map { view in
+      ViewPlan(
+        name: "v\(view)", initial: [3, 0, 1, 1, 0, 0],
+        transition: TransitionPlan(insertion: half, removal: half))
+    }
+    let ease = Animation.easeInOut(duration: 0.25)
+    var commands: [CommandPlan] = []
+    func add(
+      _ actions: [ActionPlan], at time: Double, every: Double? = nil, _ animation: Animation?,
+      _ criteria: AnimationCompletionCriteria = .logicallyComplete, completes: Bool = true
+    ) {
+      commands.append(
+        CommandPlan(
+          time: time, every: every,
+          transaction: TransactionPlan(
+            actions, animation: animation, completion: completes ? commands.count : nil,
+            criteria: criteria)))
+    }
+    let isRemoval = Bool.random(using: &random)
+    for view in 0..<count {
+      add(
+        [.toggle(view: view)], at: 0.5, every: 0.5, ease, isRemoval ? .removed : .logicallyComplete)
+    }
+    for view in 100..<count {
+      add([.set(view: view, .x, 8)], at: 0.6, .linear(duration: 0.3), completes: view < 2100)
+    }
+    add((0..<count).map { .set(view: $0, .y, 5) }, at: 0.7, ease)
+    for _ in 0..<60 {
+      let view = Int.random(in: 0..<count, using: &random)
+      let action: ActionPlan =
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: .destroy(view: view)
+        case 1: .set(view: view, .x, random.number(in: -9...9))
+        case 2: .set(view: view, .y, 1)
+        default: .toggle(view: view)
+        }
+      let times = [0.5, 0.55, 0.6, 0.7, 0.75, 0.85, 0.9, 0.95, 1.1, 1.25, 1.6]
+      let animations: [Animation?] = [ease, .spring(duration: 0.3), .linear(duration: 0.1), nil]
+      add(
+        [action], at: times[Int.random(in: 0..<times.count, using: &random)],
+        animations[Int.random(in: 0..<4, using: &random)])
+    }
+    return ViewsPlan(
+      views: views, commands: commands, completions: commands.indices.map { "c\($0)" })
+  }
+
+  /// Members of a cohort that are interrupted, and those beside them, do what each would do by itself.
+  @Test(arguments: Array(UInt64(1)...6), [RecordedEvents.completions, .none])
+  func cohortsAreWhatEachIs(seed: UInt64, records: RecordedEvents) throws {
+    var random = SeededRandom(seed: seed)
+    let plan = Self.interruptedPlan(&random)
+    let together = try Self.world(plan, records)
+    let shared = try Self.world(plan, records, threads: 3)
+    let apart = try Self.world(Self.separated(plan), records)
+    for tick in stride(from: UInt64(3), through: 130, by: seed % 2 == 0 ? 1 : 7) {
+      let hash = apart.hash(tick)
+      try #require(together.hash(tick) == hash, "seed \(seed), tick \(tick)")
+      try #require(shared.hash(tick) == hash, "seed \(seed), tick \(tick), threads")
+      let events = apart.takeEvents()
+      try #require(together.takeEvents() == events, "seed \(seed), tick \(tick)")
+      try #require(shared.takeEvents() == events, "seed \(seed), tick \(tick), threads")
+      together.checkInvariants()
+      shared.checkInvariants()
+    }
+    #expect(together.viewCounts == apart.viewCounts)
+    #expect(together.viewCounts == shared.viewCounts)
+    // A change from outside, in the middle of cohorts, is played again with them.
+    let change = TransactionPlan([.toggle(view: 2050)], animation: .easeInOut(duration: 0.2))
+    for world in [together, apart] { #expect(world.apply(change, at: 36)) }
+    for tick: UInt64 in [40, 45, 60, 130] {
+      try #require(together.hash(tick) == apart.hash(tick), "seed \(seed), tick \(tick), changed")
+      together.checkInvariants()
+    }
+    // Far fewer events wait than motions run.
+    let quiet = try Self.world(plan, records)
+    _ = quiet.hash(32)
+    #expect(quiet.viewLoad.events < 12_000, "\(quiet.viewLoad)")
+  }
+
   /// Views, and commands that set `x` of some of them, one after the other.
   private static func settingPlan(
     _ count: Int, _ changes: [(time: Double, view: Int, x: Double)],

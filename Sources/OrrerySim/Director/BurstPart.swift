@@ -14,6 +14,14 @@ struct BurstPart {
   var block = 0
   var channel = ViewChannel.away
 
+  /// The value before its first change, and whether all members have it.
+  var from = 0.0
+  var hasOneStart = true
+
+  /// Whether its changes make a cohort, and which.
+  var isCohort = false
+  var cohort = CohortPool.none
+
   /// The number of its first change.
   var change: UInt64 = 0
 
@@ -59,6 +67,10 @@ struct BurstCommon {
 
   /// When commands run next; nil if they do not.
   var next: Double?
+
+  /// Of commands: how often each has run, and the series that the first one is in.
+  var runCount: UInt64 = 0
+  var series: CommandSeries?
 }
 
 /// The parts that are examined and done at the same time.

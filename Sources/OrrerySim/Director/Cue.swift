@@ -7,8 +7,20 @@ import Orrery
 /// Its number in the queue (`CueNumber`) gives its kind, and orders events at the same time. Events of one kind of
 /// successive changes, in successive episodes, make a run, and so do successive commands.
 struct Cue: EventPayload {
-  /// Index of the command or reaction in the plan, or of the motion's episode.
+  /// Index of the command or reaction in the plan, or of the motion's episode, or `cohortBit` and that of its cohort.
   let index: UInt32
+
+  private static let cohortBit: UInt32 = 1 << 31
+
+  init(index: UInt32) { self.index = index }
+
+  /// The end of all motions of a cohort.
+  init(cohort: CohortPool.Index) { index = UInt32(bitPattern: cohort) | Self.cohortBit }
+
+  /// The cohort that ends; nil for all other events of motions.
+  var cohort: CohortPool.Index? {
+    index & Self.cohortBit > 0 ? CohortPool.Index(bitPattern: index ^ Self.cohortBit) : nil
+  }
 
   static var runStep: UInt64 { CueNumber.step }
 

@@ -114,7 +114,7 @@ extension Director {
       interruptTrack(channel, view, index * plan.views.count + view, at: time)
     }
     state.views[view] = DirectorState.ViewState(isShown: false, isAlive: false, isDestroyed: true)
-    let episodes = channels.all.indices.map { state.episodeIndexes[$0 * plan.views.count + view] }
+    let episodes = channels.all.indices.map { episode(ofKey: $0 * plan.views.count + view) }
     for episode in episodes.filter({ $0 >= 0 }).sorted(by: { firstChange($0) < firstChange($1) }) {
       finish(episode, isFinished: false, at: time)
     }

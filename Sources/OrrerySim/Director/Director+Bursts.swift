@@ -13,6 +13,8 @@ import OrreryScene
 ///     make       changes views, lanes and episodes of its own block        any thread
 ///     finish     queues ends, and leaves groups, in their order            one thread
 ///
+/// A part whose changes differ only in their view makes a cohort, in place of an episode for each.
+///
 /// So the state after it is that of one member after the other. A member that is not alike ends the burst, and is
 /// handled by itself.
 extension Director {
@@ -98,7 +100,9 @@ extension Director {
       return recordsEvents || !plan.reactions.isEmpty ? nil : common
     case .commands(let first):
       common.shared = commands[first].transaction.animation
-      common.next = commands[first].timeAfterNext
+      common.next = timeAfterNext(first)
+      common.runCount = runCounts[first]
+      common.series = CommandSeries.containing(first, in: series)
       // A run that is due at once comes before the others.
       if let next = common.next, next <= context.time { return nil }
     case .actions: common.shared = context.animation
@@ -137,31 +141,45 @@ extension Director {
     case .ends(let episode, _, _): state.episodes[episode].pointee.viewIndex
     case .actions(let actions, let first): target(actions[first])?.view ?? 0
     case .commands(let first):
-      commands[first].transaction.actions.first.flatMap(target)?.view ?? 0
+      commands[first].transaction.actions.first.flatMap { target($0) }?.view ?? 0
     }
   }
 
   private func examine(_ part: inout BurstPart, _ burst: Burst, _ common: BurstCommon) {
-    part.count = 0
+    (part.count, part.isCohort, part.cohort) = (0, false, CohortPool.none)
     switch burst {
     case .ends(let episode, let step, let change):
       examine(&part, episode, step, change: change)
     case .actions(let actions, let first):
       var index = first + part.first
-      for _ in 0..<part.countMax {
-        guard append(actions[index], to: &part) else { return }
-        index += 1
-      }
+      while part.count < part.countMax, append(target(actions[index]), to: &part) { index += 1 }
+      part.isCohort = makesCohort(part, common)
     case .commands(let first):
-      var command = commands.elements + first + part.first
-      for _ in 0..<part.countMax {
-        guard command.pointee.transaction.actions.count == 1,
-          command.pointee.transaction.animation == common.shared,
-          command.pointee.timeAfterNext == common.next,
-          append(command.pointee.transaction.actions[0], to: &part)
-        else { return }
-        command += 1
+      let first = first + part.first
+      if let series = common.series, first + part.countMax <= series.end {
+        examine(&part, first, series, common)
+        part.isCohort = makesCohort(part, common)
+        return
       }
+      for index in first..<first + part.countMax {
+        let transaction = commands.elements[index].transaction
+        guard transaction.actions.count == 1, transaction.animation == common.shared,
+          timeAfterNext(index) == common.next, append(target(transaction.actions[0]), to: &part)
+        else { return }
+      }
+    }
+  }
+
+  /// Finds the first members of a series that are alike: they are if each has run as often as the first.
+  private func examine(
+    _ part: inout BurstPart, _ first: Int, _ series: CommandSeries, _ common: BurstCommon
+  ) {
+    let action = commands.elements[series.first].transaction.actions[0]
+    while part.count < part.countMax {
+      let index = first + part.count
+      guard runCounts[index] == common.runCount,
+        append(target(action, places: index - series.first), to: &part)
+      else { return }
     }
   }
 }
@@ -177,14 +195,15 @@ extension Director {
     var isShown = true
   }
 
+  /// What an action changes if it is alike others, done to a view some places after its own.
   @inline(__always)
-  private func target(_ action: ActionPlan) -> Target? {
+  private func target(_ action: ActionPlan, places: Int = 0) -> Target? {
     switch action {
     case .set(let view, let property, let value):
-      Target(view: view, channel: ViewChannel(property), value: value)
-    case .show(let view): shownTarget(view, true)
-    case .hide(let view): shownTarget(view, false)
-    case .toggle(let view): shownTarget(view, !state.views[view].isShown)
+      Target(view: view + places, channel: ViewChannel(property), value: value)
+    case .show(let view): shownTarget(view + places, true)
+    case .hide(let view): shownTarget(view + places, false)
+    case .toggle(let view): shownTarget(view + places, !state.views[view + places].isShown)
     case .tap, .destroy: nil
     }
   }
@@ -203,19 +222,22 @@ extension Director {
   ///
   /// - Returns: Whether it is: of the part's channel and block, behind the part's other lanes, and at rest.
   @inline(__always)
-  private func append(_ action: ActionPlan, to part: inout BurstPart) -> Bool {
-    guard let target = target(action), let channelIndex = channels[target.channel] else {
-      return false
-    }
+  private func append(_ target: Target?, to part: inout BurstPart) -> Bool {
+    guard let target, let channelIndex = channels[target.channel] else { return false }
     let (block, lane) = (target.view / Blocks.entityCount, target.view % Blocks.entityCount)
-    if part.count == 0 { (part.block, part.channel) = (block, target.channel) }
     let key = channelIndex * plan.views.count + target.view
-    let interval = target.value - state.models[key]
+    let from = state.models[key]
+    if part.count == 0 {
+      (part.block, part.channel, part.from, part.hasOneStart) = (block, target.channel, from, true)
+    }
+    let interval = target.value - from
     guard block == part.block, target.channel == part.channel,
       part.count == 0 || Int(part.lanes[part.count - 1].lane) < lane,
-      !state.views[target.view].isDestroyed, target.value != state.models[key], interval != 0,
-      state.episodeIndexes[key] < 0, viewLanes.hasFirstLayer(target.channel, block, free: lane)
+      !state.views[target.view].isDestroyed, target.value != from, interval != 0,
+      state.episodeIndexes[key] == EpisodePool.none,
+      viewLanes.hasFirstLayer(target.channel, block, free: lane)
     else { return false }
+    part.hasOneStart = part.hasOneStart && from == part.from
     part.append(
       LaneChange(lane: lane, base: target.value, interval: interval),
       BurstMember(isShown: target.isShown))
@@ -228,6 +250,11 @@ extension Director {
     part.change = state.changeCount + 1
     state.changeCount += UInt64(part.count)
     state.counts.begins += UInt64(part.count)
+    if part.isCohort {
+      part.cohort = state.cohorts.reserve()
+      if case .actions = burst { enter(common.context.group, count: part.count) }
+      return
+    }
     let members = part.members
     for index in 0..<part.count { members[index].episode = state.episodes.reserve() }
     switch burst {
@@ -239,12 +266,14 @@ extension Director {
       }
     case .actions:
       let group = common.context.group
-      guard group != CompletionGroups.none else { return }
-      for index in 0..<part.count {
-        members[index].group = group
-        state.groups.enter(group)
-      }
+      enter(group, count: part.count)
+      for index in 0..<part.count { members[index].group = group }
     }
+  }
+
+  private func enter(_ group: CompletionGroups.Index, count: Int) {
+    guard group != CompletionGroups.none else { return }
+    for _ in 0..<count { state.groups.enter(group) }
   }
 
   private func make(_ part: BurstPart, _ burst: Burst, _ common: BurstCommon) {
@@ -254,9 +283,15 @@ extension Director {
     }
     guard let channelIndex = channels[part.channel] else { return }
     if case .commands(let first) = burst {
-      makeGroups(part, commands.elements + first + part.first)
+      let first = first + part.first
+      for index in first..<first + part.count { runCounts[index] += 1 }
+      if !part.isCohort { makeGroups(part, commands.elements + first) }
     }
     viewLanes.begin(part.channel, part.block, shared.pointee.tween, part.lanes, count: part.count)
+    if part.isCohort {
+      makeCohort(part, burst, shared, common)
+      return
+    }
     let firstView = part.block * Blocks.entityCount
     let firstKey = channelIndex * plan.views.count + firstView
     for index in 0..<part.count {
@@ -281,10 +316,9 @@ extension Director {
     }
   }
 
-  /// Counts the runs of a part's commands, and makes their groups; each waits for its only change.
-  private func makeGroups(_ part: BurstPart, _ commands: UnsafeMutablePointer<PreparedCommand>) {
+  /// Makes the groups of a part's commands; each waits for its only change.
+  private func makeGroups(_ part: BurstPart, _ commands: UnsafePointer<PreparedCommand>) {
     for index in 0..<part.count {
-      commands[index].runCount += 1
       guard let completion = commands[index].transaction.completion else { continue }
       state.groups.make(
         part.members[index].group, completion,
@@ -297,18 +331,31 @@ extension Director {
       finishEnds(part, at: common.context.time)
       return
     }
-    // Successive episodes make runs.
-    var first = 0
-    while first < part.count {
-      var end = first + 1
-      let step = end < part.count ? part.members[end].episode - part.members[first].episode : 0
-      while abs(step) == 1, end < part.count,
-        part.members[end].episode == part.members[end - 1].episode + step
-      { end += 1 }
+    if part.isCohort {
       state.queue.push(
-        Cue(index: UInt32(bitPattern: part.members[first].episode)),
-        runCount: end - first, goesDown: step < 0, at: shared.pointee.end,
-        number: CueNumber.motion(.end, of: part.change + UInt64(first)))
+        Cue(cohort: part.cohort), at: shared.pointee.end,
+        number: CueNumber.motion(.end, of: part.change))
+      removeStaleEventsIfMany()
+      return
+    }
+    scheduleEnds(of: part.count, change: part.change, at: shared.pointee.end) {
+      part.members[$0].episode
+    }
+  }
+
+  /// Schedules the ends of successive changes; those of successive episodes make runs.
+  func scheduleEnds(
+    of count: Int, change: UInt64, at time: Double, _ episode: (Int) -> EpisodePool.Index
+  ) {
+    var first = 0
+    while first < count {
+      var end = first + 1
+      let step = end < count ? episode(end) - episode(first) : 0
+      while abs(step) == 1, end < count, episode(end) == episode(end - 1) + step { end += 1 }
+      state.queue.push(
+        Cue(index: UInt32(bitPattern: episode(first))),
+        runCount: end - first, goesDown: step < 0, at: time,
+        number: CueNumber.motion(.end, of: change + UInt64(first)))
       first = end
     }
     removeStaleEventsIfMany()

@@ -30,6 +30,10 @@ extension Director {
       for view in plan.views.indices {
         var index = state.episodeIndexes[channelIndex * plan.views.count + view]
         var later = EpisodePool.none
+        if let cohort = CohortPool.index(of: index) {
+          check(state.cohorts[cohort].pointee, view, channel, &memberCounts)
+          continue
+        }
         while index != EpisodePool.none {
           episodeCount += 1
           let episode = state.episodes[index].pointee
@@ -60,6 +64,20 @@ extension Director {
       let isPossible = row.map(plan.accordions[accordion].panels.indices.contains) ?? true
       precondition(isPossible, "row \(row ?? -1) of accordion \(accordion) is open")
     }
+  }
+
+  /// Checks the cohort of a view's channel, and counts that its group waits for the view.
+  private func check(
+    _ cohort: Cohort, _ view: Int, _ channel: ViewChannel, _ memberCounts: inout [Int]
+  ) {
+    precondition(
+      cohort.change > 0 && cohort.change + UInt64(cohort.count) - 1 <= state.changeCount,
+      "changes from \(cohort.change) on, of \(state.changeCount)")
+    precondition(
+      cohort.views.contains(view) && cohort.channel == channel,
+      "\(channel) of view \(view) has the cohort of \(cohort.channel) of \(cohort.views)")
+    precondition(!state.views[view].isDestroyed, "destroyed view \(view) is animated")
+    if cohort.group != CompletionGroups.none { memberCounts[Int(cohort.group)] += 1 }
   }
 
   /// Checks an episode, and counts the groups that wait for it.

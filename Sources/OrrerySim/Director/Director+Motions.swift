@@ -14,7 +14,7 @@ extension Director {
     interruptTrack(channel, view, key, at: context.time)
     let from = state.models[key]
     guard value != from else { return }
-    let running = state.episodeIndexes[key]
+    let running = episode(ofKey: key)
     if running >= 0, takeOver(running, key, to: value, context) { return }
     guard let shared = context.animation else {
       jump(view, channel, to: value)

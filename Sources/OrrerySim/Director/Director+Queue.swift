@@ -73,12 +73,12 @@ extension Director {
       scheduled = end
     }
     repeat {
-      var (done, commandNext) = (0, commands[first + handled].timeAfterNext)
+      var (done, commandNext) = (0, timeAfterNext(first + handled))
       if count - handled >= Self.burstMin, handled >= single {
         (done, commandNext) = handleTogether(
           .commands(first + handled), count: count - handled, Context(at: time))
         single = handled + done + Self.burstMin
-        if done == 0 { commandNext = commands[first + handled].timeAfterNext }
+        if done == 0 { commandNext = timeAfterNext(first + handled) }
       }
       if commandNext != next {
         schedule(through: handled)
@@ -90,7 +90,7 @@ extension Director {
       }
       prefetch()
       let command = commands.elements + first + handled
-      command.pointee.runCount += 1
+      runCounts[first + handled] += 1
       // A time that has come must be seen before the command runs.
       if let next, next <= time { schedule(through: handled + 1) }
       self.run(command.pointee.transaction, at: time)
@@ -101,10 +101,19 @@ extension Director {
     return handled
   }
 
+  /// When the run after a command's next one is due.
+  func timeAfterNext(_ command: Int) -> Double? {
+    commands[command].time(afterRuns: runCounts[command] + 1)
+  }
+
   private func handle(_ cue: Cue, _ number: CueNumber, at time: Double, limit: Double) {
     let index = Int(cue.index)
     switch number {
     case .motion(let kind, let change):
+      if let cohort = cue.cohort {
+        endCohort(cohort, change, at: time)
+        return
+      }
       let episode = EpisodePool.Index(bitPattern: cue.index)
       guard state.episodes[episode].pointee.change > 0 else { return }
       switch kind {
@@ -117,9 +126,9 @@ extension Director {
       }
     case .command:
       let own = index - commands.count
-      state.trackCommands[own].command.runCount += 1
-      let (number, command) = state.trackCommands[own]
-      schedule(command.nextTime, index, number)
+      state.trackCommands[own].runCount += 1
+      let (number, command, runCount) = state.trackCommands[own]
+      schedule(command.time(afterRuns: runCount), index, number)
       run(command.transaction, at: time)
     case .reaction: react(reactionTransactions[index], at: time)
     }
@@ -149,8 +158,9 @@ extension Director {
 
   /// Removes events of motions that are gone, if they are many.
   func removeStaleEventsIfMany() {
-    // An episode of one motion has four events at most.
-    if state.queue.isLarge, state.queue.count > 4 * state.episodes.liveCount { removeStaleEvents() }
+    // An episode of one motion has four events at most, and a cohort has one.
+    let liveCount = state.episodes.liveCount + state.cohorts.liveCount
+    if state.queue.isLarge, state.queue.count > 4 * liveCount { removeStaleEvents() }
   }
 
   /// Removes events of motions that are gone: otherwise interrupted motions would keep memory until their
@@ -160,6 +170,9 @@ extension Director {
     swap(&queue, &state.queue)
     queue.removeAll { event in
       guard case .motion(let kind, let change) = CueNumber(event.number) else { return false }
+      if let cohort = event.payload.cohort {
+        return state.cohorts[cohort].pointee.change != change
+      }
       let episode = state.episodes[EpisodePool.Index(bitPattern: event.payload.index)].pointee
       if episode.change == 0 { return true }
       guard episode.hasHistory else { return episode.change != change }

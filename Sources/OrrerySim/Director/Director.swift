@@ -37,8 +37,12 @@ package final class Director: @unchecked Sendable {
   /// Whether completions of transactions are recorded.
   let recordsCompletions: Bool
 
-  /// The plan's commands, with the counts of their runs, and the transactions of its reactions.
+  /// The plan's commands, how often each has run, and those of them that are alike.
   let commands: FixedArray<PreparedCommand>
+  let runCounts: FixedArray<UInt64>
+  let series: [CommandSeries]
+
+  /// The transactions of its reactions.
   let reactionTransactions: FixedArray<PreparedTransaction>
 
   /// Of views.
@@ -97,7 +101,9 @@ package final class Director: @unchecked Sendable {
     recordsCompletions = records != .none
     segments = LaneSegments(rate: rate, curves: curves)
     channels = ViewChannels(fields: viewLanes.fields, hasTransitions: viewLanes.hasTransitions)
-    var reactions = [[Int]](repeating: [], count: plan.completions.count)
+    // Without reactions, nothing is read for a completion.
+    var reactions = [[Int]](
+      repeating: [], count: plan.reactions.isEmpty ? 0 : plan.completions.count)
     for (index, reaction) in plan.reactions.enumerated()
     where reactions.indices.contains(reaction.completion) {
       reactions[reaction.completion].append(index)
@@ -106,6 +112,8 @@ package final class Director: @unchecked Sendable {
     let memory = TransactionMemory(plan, channels: channels)
     self.memory = memory
     commands = FixedArray(plan.commands.map { PreparedCommand($0, memory) })
+    runCounts = FixedArray(repeating: 0, count: commands.count)
+    series = CommandSeries.all(commands, countMin: Self.burstMin)
     reactionTransactions = FixedArray(plan.reactions.map { memory.prepare($0.transaction) })
     transitions = TransitionAnimationTable(plan.views, memory)
     state = DirectorState(plan, channels: channels)
@@ -234,8 +242,8 @@ package final class Director: @unchecked Sendable {
       viewLanes.setBase(.away, view, 1)
     }
     for index in commands.indices {
-      commands.elements[index].runCount = 0
-      schedule(commands[index].nextTime, index, CueNumber.command(index))
+      runCounts[index] = 0
+      schedule(commands[index].time(afterRuns: 0), index, CueNumber.command(index))
     }
     beginTracks()
   }

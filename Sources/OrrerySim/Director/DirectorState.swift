@@ -11,17 +11,19 @@ struct DirectorState: ~Copyable {
   /// Model values by channel in use, then by view.
   let models: FixedArray<Double>
 
-  /// Index into `episodes` of each channel and view, as in `models`; `EpisodePool.none` at rest.
+  /// Index into `episodes` of each channel and view, as in `models`; `EpisodePool.none` at rest, and the mark of a
+  /// cohort where the episode is one of those.
   let episodeIndexes: FixedArray<EpisodePool.Index>
   var episodes = EpisodePool()
+  var cohorts = CohortPool()
   var histories = HistoryPool()
 
   /// By channel and view, as in `models`: 1 plus the index of the plan's track that moves it, or 0; empty if the plan
   /// has no tracks.
   var tracks: [UInt32]
 
-  /// The commands of interrupted tracks, with their numbers in the queue.
-  var trackCommands: [(number: UInt64, command: PreparedCommand)] = []
+  /// The commands of interrupted tracks, with their numbers in the queue and how often each has run.
+  var trackCommands: [(number: UInt64, command: PreparedCommand, runCount: UInt64)] = []
 
   let views: FixedArray<ViewState>
 

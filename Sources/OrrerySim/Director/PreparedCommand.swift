@@ -11,9 +11,6 @@ struct PreparedCommand: BitwiseCopyable {
   /// Seconds from one run to the next, as far apart as they may be; 0: there is one run.
   let every: Double
 
-  /// How often it has run.
-  var runCount: UInt64 = 0
-
   let transaction: PreparedTransaction
 
   init(_ command: CommandPlan, _ memory: TransactionMemory) {
@@ -22,15 +19,10 @@ struct PreparedCommand: BitwiseCopyable {
     transaction = memory.prepare(command.transaction)
   }
 
-  /// When its next run is due, in seconds; nil if it has run for the last time.
-  var nextTime: Double? {
-    if runCount == 0 { return max(time, 0) }
-    return every > 0 ? max(time, 0) + Double(runCount) * every : nil
-  }
-
-  /// When the run after the next one is due; nil if there is none, or never.
-  var timeAfterNext: Double? {
-    let time = every > 0 ? max(time, 0) + Double(runCount + 1) * every : .infinity
+  /// When the run after a number of runs is due, in seconds; nil if there is none, or never.
+  func time(afterRuns count: UInt64) -> Double? {
+    if count == 0 { return max(time, 0) }
+    let time = every > 0 ? max(time, 0) + Double(count) * every : .infinity
     return time < .infinity ? time : nil
   }
 }

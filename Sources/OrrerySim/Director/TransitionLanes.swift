@@ -139,43 +139,40 @@ final class TransitionLanes: @unchecked Sendable {
   ) {
     fill(table)
     guard let first = lanes.first else { return }
-    let fields = PackedPolynomials.fields
-    withUnsafeTemporaryAllocation(
-      of: UnsafeMutablePointer<Float>.self, capacity: fields.count
-    ) { own in
-      for (index, field) in fields.enumerated() {
-        let place = values.values + (index + 1) * capacity
-        if let column = columns(field) {
-          own[index] = isDense ? column + first : gather(column, place)
-        } else {
-          place.update(repeating: Float(field.defaultValue), count: lanes.count)
-          own[index] = place
-        }
+    /// Where the kernel finds the values of a field, and writes them.
+    func place(_ index: Int) -> UnsafeMutablePointer<Float> {
+      let own = values.values + (index + 1) * capacity
+      return isDense ? columns(PackedPolynomials.fields[index]).map { $0 + first } ?? own : own
+    }
+    for (index, field) in PackedPolynomials.fields.enumerated() {
+      if let column = columns(field) {
+        if !isDense { gather(column, place(index)) }
+      } else {
+        place(index).update(repeating: Float(field.defaultValue), count: lanes.count)
       }
-      let places = kernel_view_columns(
-        x: own[0], y: own[1], opacity: own[2], scale: own[3], blur: own[4])
-      let isCommon = commonHalf > 0
-      kernels.transition(
-        UInt32(lanes.count), isDense ? away + first : UnsafePointer(gather(away, values.values)),
-        isCommon ? common.values : coefficients.values,
-        UInt32(isCommon ? Blocks.laneCount : coefficientCapacity), places, places)
-      for (index, field) in fields.enumerated() {
-        guard let column = columns(field) else { continue }
-        // As in the library, a scale that passes through 0 can be inverted.
-        if field == .scale { Self.makeInvertible(own[index], count: lanes.count) }
-        if !isDense {
-          for (laneIndex, lane) in lanes.enumerated() { column[lane] = own[index][laneIndex] }
-        }
+    }
+    if !isDense { gather(away, values.values) }
+    let own = kernel_view_columns(
+      x: place(0), y: place(1), opacity: place(2), scale: place(3), blur: place(4))
+    let isCommon = commonHalf > 0
+    kernels.transition(
+      UInt32(lanes.count), isDense ? away + first : UnsafePointer(values.values),
+      isCommon ? common.values : coefficients.values,
+      UInt32(isCommon ? Blocks.laneCount : coefficientCapacity), own, own)
+    for (index, field) in PackedPolynomials.fields.enumerated() {
+      guard let column = columns(field) else { continue }
+      let result = place(index)
+      // As in the library, a scale that passes through 0 can be inverted.
+      if field == .scale { Self.makeInvertible(result, count: lanes.count) }
+      if !isDense {
+        for (laneIndex, lane) in lanes.enumerated() { column[lane] = result[laneIndex] }
       }
     }
   }
 
   /// Copies the values of lanes that do not lie side by side.
-  private func gather(
-    _ column: UnsafePointer<Float>, _ place: UnsafeMutablePointer<Float>
-  ) -> UnsafeMutablePointer<Float> {
+  private func gather(_ column: UnsafePointer<Float>, _ place: UnsafeMutablePointer<Float>) {
     for (laneIndex, lane) in lanes.enumerated() { place[laneIndex] = column[lane] }
-    return place
   }
 
   private static func makeInvertible(_ scales: UnsafeMutablePointer<Float>, count: Int) {

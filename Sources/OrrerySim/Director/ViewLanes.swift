@@ -290,6 +290,23 @@ extension ViewLanes {
     touch(view)
   }
 
+  /// Ends the tweens in the first layers of successive views of one block.
+  func end(_ channel: ViewChannel, _ views: Range<Int>) {
+    let lanes = lanes(of: views)
+    lane(channel, views.lowerBound)?._withUnsafeGuaranteedRef { $0.endLater(lanes) }
+    touch(views.lowerBound)
+  }
+
+  /// The tween of a view's channel in the first layer.
+  func firstTween(_ channel: ViewChannel, _ view: Int) -> Handle? {
+    lane(channel, view)?._withUnsafeGuaranteedRef { $0.firstTween(view % Blocks.entityCount) }
+  }
+
+  private func lanes(of views: Range<Int>) -> Range<Int> {
+    let first = views.lowerBound % Blocks.entityCount
+    return first..<first + views.count
+  }
+
   /// Lets keyframes move a view's channel from tick 0 on.
   ///
   /// - Returns: False if nothing shows the channel, or the course has no table.
@@ -315,6 +332,18 @@ extension ViewLanes {
     touch(view)
   }
 
+  /// As `setHidden`, of successive views of one block.
+  func setHidden(_ views: Range<Int>, _ hidden: Bool) {
+    let flag: UInt8 = hidden ? 1 : 0
+    var changed: Int32 = 0
+    for view in views {
+      changed += isHidden.values[view] == flag ? 0 : 1
+      isHidden.values[view] = flag
+    }
+    hiddenCount.values[views.lowerBound / Blocks.entityCount] += hidden ? changed : -changed
+    touch(views.lowerBound)
+  }
+
   /// Whether a view is in a transition.
   @inline(__always)
   func isInTransition(_ view: Int) -> Bool {
@@ -332,6 +361,18 @@ extension ViewLanes {
       $0.set(view % Blocks.entityCount, index)
     }
     touch(view)
+  }
+
+  /// As `setTransition`, of successive views of one block.
+  func setTransition(_ views: Range<Int>, _ half: TransitionTable.Half?) {
+    let block = views.lowerBound / Blocks.entityCount
+    transitionLanes[block]?._withUnsafeGuaranteedRef { lanes in
+      for view in views {
+        lanes.set(
+          view % Blocks.entityCount, half.flatMap { transitionTable.index(view, $0) })
+      }
+    }
+    touch(views.lowerBound)
   }
 
   /// The block that shows a channel of a view; it lives until the next `reset`.

@@ -330,6 +330,18 @@ package final class LaneBlock: @unchecked Sendable {
     }
   }
 
+  /// As `endLater`, of the tweens of successive lanes in the first layer.
+  func endLater(_ lanes: Range<Int>) {
+    precondition(lanes.lowerBound >= 0 && lanes.upperBound <= count, "lanes \(lanes) of \(count)")
+    hasPending = true
+    firstTweens?._withUnsafeGuaranteedRef { $0.endLater(lanes) }
+  }
+
+  /// Names the tween of a lane in the first layer.
+  func firstTween(_ lane: Int) -> Handle? {
+    firstTweens?._withUnsafeGuaranteedRef { handle(lane, 0, $0.generation(lane)) }
+  }
+
   /// Ends the contributions that were given to `endLater`.
   @inline(__always)
   package func endPending() {

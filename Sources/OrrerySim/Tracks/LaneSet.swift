@@ -38,6 +38,15 @@ struct LaneSet: ~Copyable, @unchecked Sendable {
     words[word] |= lanes
   }
 
+  /// Inserts successive lanes.
+  mutating func insert(_ lanes: Range<Int>) {
+    guard let last = lanes.last else { return }
+    for word in lanes.lowerBound >> 6...last >> 6 {
+      let low = UInt64.max << UInt64(max(lanes.lowerBound - word << 6, 0))
+      insert(low & UInt64.max >> UInt64(max(word << 6 + 63 - last, 0)), ofWord: word)
+    }
+  }
+
   @inline(__always)
   mutating func remove(_ lane: Int) {
     count -= contains(lane) ? 1 : 0

@@ -216,6 +216,9 @@ final class TweenLayer {
     ending.insert(lane)
   }
 
+  /// As `endLater`, of successive lanes with tweens.
+  func endLater(_ lanes: Range<Int>) { ending.insert(lanes) }
+
   /// Ends the tweens that were given to `endLater`.
   ///
   /// - Parameter body: Called with each of their lanes, in rising order.
