@@ -272,7 +272,7 @@ extension BurstTests {
     #expect(together.viewCounts == shared.viewCounts)
     // A change from outside, in the middle of cohorts, is played again with them.
     let change = TransactionPlan([.toggle(view: 2050)], animation: .easeInOut(duration: 0.2))
-    for world in [together, apart] { #expect(world.apply(change, at: 36)) }
+    for world in [together, apart] { #expect(world.apply(change, at: 36, batch: 0)) }
     for tick: UInt64 in [40, 45, 60, 130] {
       try #require(together.hash(tick) == apart.hash(tick), "seed \(seed), tick \(tick), changed")
       together.checkInvariants()
