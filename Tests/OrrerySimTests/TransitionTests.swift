@@ -59,7 +59,10 @@ import Testing
       }
       let world = try script.world(rate: 10)
       let ticks: [UInt64] = [0, 3, 9, 17, 24]
-      let values = ticks.map { Values(of: world, tick: $0) }
+      let all = ticks.map { tick in
+        let values = Values(of: world, tick: tick)
+        return fields.map { field in (0..<100).map { values.value(field, entity: $0) } }
+      }
       for view in stride(from: 0, to: 100, by: 3) {
         var alone = script
         alone.plan.views = [script.plan.views[view]]
@@ -68,11 +71,11 @@ import Testing
           alone.add([.toggle(view: 0)], at: 0, every: 1.5, .easeInOut(duration: 1))
         }
         let single = try alone.world(rate: 10)
-        for (tick, all) in zip(ticks, values) {
+        for (index, tick) in ticks.enumerated() {
           let own = Values(of: single, tick: tick)
-          for field in fields {
+          for (column, field) in fields.enumerated() {
             #expect(
-              all.value(field, entity: view) == own.value(field, entity: 0),
+              all[index][column][view] == own.value(field, entity: 0),
               "view \(view), tick \(tick), \(field)")
           }
         }

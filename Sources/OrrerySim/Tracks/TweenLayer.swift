@@ -6,14 +6,15 @@ import OrreryScene
 
 /// At most one tween for each lane of a block: a curve that runs once or repeatedly, or a hold.
 ///
-/// | column    | unit         | changes                    |
-/// |-----------|--------------|----------------------------|
-/// | `phase`   | turns · 2^32 | once in a window           |
-/// | `step`    | turns · 2^32 | when a tween begins        |
-/// | `step64`  | turns · 2^64 | when a tween begins        |
-/// | `origin`  | turns · 2^64 | when a tween begins        |
-/// | `span`    | the lane's   | when one begins or ends    |
-/// | `entry`   | `CurveBank`  | when a tween begins        |
+/// | column      | unit          | changes                 |
+/// |-------------|---------------|-------------------------|
+/// | `phase`     | turns · 2^32  | once in a window        |
+/// | `step`      | turns · 2^32  | when a tween begins     |
+/// | `span`      | the lane's    | when one begins or ends |
+/// | `entry`     | `CurveBank`   | when a tween begins     |
+/// | `intervals` | the lane's    | when a tween begins     |
+/// | `offsets`   | the lane's    | when a tween begins     |
+/// | `indexes`   | `TweenStarts` | when a tween begins     |
 ///
 /// The phase at tick t is the upper half of origin + step64 · t, exactly the turns since the tween's
 /// start; see `Phases`. Lanes without a tween have the span 0.
@@ -34,12 +35,18 @@ final class TweenLayer {
 
   private let phase: Column<UInt32>
   private let step: Column<UInt32>
-  private let step64: Column<UInt64>
-  private let origin: Column<UInt64>
   private let span: Column<Float>
   private let entry: Column<UInt32>
   private let generations: Column<UInt32>
-  private let tweens: Column<Tween>
+
+  /// The lane's change from progress 0 to 1, and a constant that is added to it; valid only for used lanes.
+  private let intervals: Column<Double>
+  private let offsets: Column<Double>
+
+  /// How each lane moves; `none` for holds, and valid only for used lanes.
+  private let indexes: Column<TweenStarts.Index>
+  @exclusivity(unchecked) private var starts = TweenStarts()
+
   /// Not hashed: other layers may add to the values.
   private let tile = KernelTile()
   private let stagger: Int
@@ -63,31 +70,16 @@ final class TweenLayer {
   /// Whether lanes have ended, so `groups` may be too wide, and `firstTick` to `lastTick` too narrow.
   private var isLoose = false
 
-  /// One lane's tween; valid only for used lanes.
-  private struct Tween: BitwiseCopyable {
-    /// Lives as long as its bank, and so as long as the block; nil for a hold.
-    var curve: Unmanaged<LaneCurve>?
-    var start = TickTime(tick: 0)
-    var periodTicks = 0.0
-    /// The lane's change from progress 0 to 1.
-    var span = 0.0
-    /// A constant that is added to the lane.
-    var offset = 0.0
-    /// The last tick at which a kernel may compute it.
-    var lastTick = Int64.max
-    var isCycle = false
-  }
-
   init(count: Int, stagger: Int, isGrid: Bool = false) {
     self.isGrid = isGrid
     phase = Column(count: count, zero: 0)
     step = Column(count: count, zero: 0)
-    step64 = Column(count: count, zero: 0)
-    origin = Column(count: count, zero: 0)
     span = Column(count: count, zero: 0)
     entry = Column(count: count, zero: LaneCurve.linearEntry)
     generations = Column(count: count, zero: 0)
-    tweens = Column(count: count, zero: Tween())
+    intervals = Column(count: count, zero: 0)
+    offsets = Column(count: count, zero: 0)
+    indexes = Column(count: count, zero: TweenStarts.none)
     self.stagger = stagger
   }
 
@@ -96,14 +88,15 @@ final class TweenLayer {
   func isMoving(_ lane: Int) -> Bool { tabulated.contains(lane) || exact.contains(lane) }
 
   /// The constant part that a lane's tween adds to it.
-  func offset(_ lane: Int) -> Double { used.contains(lane) ? tweens.values[lane].offset : 0 }
+  func offset(_ lane: Int) -> Double { used.contains(lane) ? offsets.values[lane] : 0 }
 
   /// Begins a hold: a tween that stands still.
   ///
   /// - Returns: Its generation.
   func hold(_ lane: Int, offset: Double) -> UInt32 {
     used.insert(lane)
-    tweens.values[lane] = Tween(offset: offset)
+    (intervals.values[lane], offsets.values[lane]) = (0, offset)
+    indexes.values[lane] = TweenStarts.none
     generations.values[lane] &+= 1
     return generations.values[lane]
   }
@@ -119,14 +112,10 @@ final class TweenLayer {
   @inline(__always)
   func begin(_ lane: Int, _ start: TweenStart, span: Double, offset: Double) -> UInt32 {
     used.insert(lane)
-    tweens.values[lane] = Tween(
-      curve: start.curve, start: start.start, periodTicks: start.periodTicks, span: span,
-      offset: offset,
-      lastTick: start.entry == nil ? .max : start.lastTick, isCycle: start.isCycle)
+    (intervals.values[lane], offsets.values[lane]) = (span, offset)
+    indexes.values[lane] = starts.use(start)
     if let entry = start.entry {
-      step64.values[lane] = start.step64
       step.values[lane] = start.step
-      origin.values[lane] = start.origin
       self.span.values[lane] = Float(span)
       self.entry.values[lane] = entry
       insert(lane, start, entry)
@@ -155,12 +144,10 @@ final class TweenLayer {
     let turns = start.origin &+ start.step64 &* UInt64(bitPattern: anchor)
     let phaseAtAnchor = UInt32(truncatingIfNeeded: turns >> 32)
     let entryOfAll = start.entry ?? LaneCurve.linearEntry
-    let (phase, step, step64, origin) = (phase.values, step.values, step64.values, origin.values)
-    let (span, entry, generations) = (span.values, entry.values, generations.values)
-    let tweens = tweens.values
-    let tween = Tween(
-      curve: start.curve, start: start.start, periodTicks: start.periodTicks,
-      lastTick: start.lastTick, isCycle: start.isCycle)
+    let (phase, step, span, entry) = (phase.values, step.values, span.values, entry.values)
+    let (intervals, offsets, generations) = (intervals.values, offsets.values, generations.values)
+    let indexes = indexes.values
+    let startIndex = count > 1 ? starts.use(start, count: count - 1) : TweenStarts.none
     var (word, lanes) = (Int(changes[0].lane) >> 6, UInt64(0))
     for index in 1..<max(count, 1) {
       let (lane, interval) = (Int(changes[index].lane), changes[index].interval)
@@ -169,12 +156,9 @@ final class TweenLayer {
         (word, lanes) = (lane >> 6, 0)
       }
       lanes |= 1 << UInt64(lane & 63)
-      tweens[lane] = tween
-      tweens[lane].span = interval
-      tweens[lane].offset = -interval
-      step64[lane] = start.step64
+      (intervals[lane], offsets[lane]) = (interval, -interval)
+      indexes[lane] = startIndex
       step[lane] = start.step
-      origin[lane] = start.origin
       phase[lane] = phaseAtAnchor
       span[lane] = Float(interval)
       entry[lane] = entryOfAll
@@ -195,6 +179,7 @@ final class TweenLayer {
   func end(_ lane: Int, generation: UInt32) -> Bool {
     guard used.contains(lane), generations.values[lane] == generation else { return false }
     used.remove(lane)
+    starts.release(indexes.values[lane])
     if tabulated.contains(lane) {
       tabulated.remove(lane)
       span.values[lane] = 0
@@ -228,6 +213,7 @@ final class TweenLayer {
     exact.subtract(ending)
     if tabulated.subtract(ending) > 0 { isLoose = true }
     ending.forEach { lane in
+      starts.release(indexes.values[lane])
       span.values[lane] = 0
       body(lane)
     }
@@ -256,7 +242,8 @@ final class TweenLayer {
 
   /// Computes a lane's phase at the anchor.
   private func anchorPhase(_ lane: Int) {
-    let turns = origin.values[lane] &+ step64.values[lane] &* UInt64(bitPattern: anchor)
+    let start = starts[indexes.values[lane]]
+    let turns = start.origin &+ start.step64 &* UInt64(bitPattern: anchor)
     phase.values[lane] = UInt32(truncatingIfNeeded: turns >> 32)
   }
 
@@ -337,8 +324,9 @@ final class TweenLayer {
     sharedEntry = nil
     var (first, isShared) = (UInt32.max, true)
     tabulated.forEach { lane in
-      firstTick = max(firstTick, tweens.values[lane].start.firstTick)
-      lastTick = min(lastTick, tweens.values[lane].lastTick)
+      let start = starts[indexes.values[lane]]
+      firstTick = max(firstTick, start.start.firstTick)
+      lastTick = min(lastTick, start.lastTick)
       if first == .max { first = entry.values[lane] }
       if entry.values[lane] != first { isShared = false }
     }
@@ -373,21 +361,22 @@ final class TweenLayer {
 
   /// Whether a tick is before a tween's start or after its end.
   private func isOutside(_ lane: Int, _ tick: Int64) -> Bool {
-    tick < tweens.values[lane].start.firstTick || tick > tweens.values[lane].lastTick
+    let start = starts[indexes.values[lane]]
+    return tick < start.start.firstTick || tick > start.lastTick
   }
 
   /// The moving part of a tween before its start or after its end; also restores the span that `add`
   /// cleared.
   private func standing(_ lane: Int, _ tick: Int64) -> Float {
-    let tween = tweens.values[lane]
-    span.values[lane] = Float(tween.span)
-    guard let curve = tween.curve?.takeUnretainedValue() else { return 0 }
-    return Float(tween.span * (tick < tween.start.firstTick ? curve.start : curve.end))
+    let (start, interval) = (starts[indexes.values[lane]], intervals.values[lane])
+    span.values[lane] = Float(interval)
+    guard let curve = start.curve?.takeUnretainedValue() else { return 0 }
+    return Float(interval * (tick < start.start.firstTick ? curve.start : curve.end))
   }
 
   /// The moving part of a lane's tween, computed from its cycle.
   private func exactValue(_ lane: Int, _ tick: Int64) -> Float {
-    let tween = tweens.values[lane]
+    let tween = starts[indexes.values[lane]]
     guard let curve = tween.curve?.takeUnretainedValue() else { return 0 }
     let elapsed = tween.start.ticks(until: tick)
     let turns: Double
@@ -402,7 +391,7 @@ final class TweenLayer {
     } else {
       turns = min(elapsed / tween.periodTicks, 1)
     }
-    return Float(tween.span * curve.cycle.value(at: turns.isNaN ? 0 : turns))
+    return Float(intervals.values[lane] * curve.cycle.value(at: turns.isNaN ? 0 : turns))
   }
 }
 
