@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
 import OrreryScene
 import OrrerySim
 
@@ -53,8 +54,9 @@ package struct TickCauses {
     func isDue(_ time: Double) -> Bool { time > last && time <= now && time >= first }
     guard let every = command.every, every > 0 else { return isDue(first) }
     // The quotient may be rounded past a run that is due.
-    let run = ((now - first) / every).rounded(.down)
-    return [run - 1, run, run + 1].contains { $0 >= 0 && isDue(first + $0 * every) }
+    let run: Double = ((now - first) / every).rounded(.down)
+    let runs: [Double] = [run - 1, run, run + 1]
+    return runs.contains { $0 >= 0 && isDue(first + $0 * every) }
   }
 
   private static func verb(_ action: ActionPlan) -> String {

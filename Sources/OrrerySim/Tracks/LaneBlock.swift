@@ -86,7 +86,7 @@ package final class LaneBlock: @unchecked Sendable {
 
   /// Makes room for contributions to one lane at one time, so that `begin` need not allocate.
   ///
-  /// 100 bytes for each lane and tween, and 64 for each lane and spring.
+  /// 40 bytes for each lane and tween, and 64 for each lane and spring.
   package func reserve(tweens: Int, springs: Int) {
     while self.tweens.count < tweens {
       self.tweens.append(TweenLayer(count: count, stagger: stagger))
