@@ -57,8 +57,8 @@ extension Director {
     let count = Int(cohort.count)
     state.cohorts.end(index)
     state.counts.ends += UInt64(count)
-    // The queue has one event for them.
-    state.counts.queued += UInt64(count - 1)
+    // The queue has one event for all of them.
+    state.counts.queued += UInt64(count)
     (state.episodeIndexes.elements + channelIndex * plan.views.count + Int(cohort.view)).update(
       repeating: EpisodePool.none, count: count)
     viewLanes.end(cohort.channel, cohort.views)

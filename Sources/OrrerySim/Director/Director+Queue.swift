@@ -14,6 +14,11 @@ extension Director {
   /// Handles the events that are due up to a time.
   func handleQueue(through limit: Double) {
     while let run = state.queue.popRun(notAfter: limit) {
+      if case .motion(_, let change) = CueNumber(run.number), let cohort = run.payload.cohort {
+        endCohort(cohort, change, at: run.time)
+        checkAfterEvent()
+        continue
+      }
       let handled =
         switch CueNumber(run.number) {
         case .command where Int(run.payload.index) < commands.count: runCommands(run)
@@ -110,10 +115,6 @@ extension Director {
     let index = Int(cue.index)
     switch number {
     case .motion(let kind, let change):
-      if let cohort = cue.cohort {
-        endCohort(cohort, change, at: time)
-        return
-      }
       let episode = EpisodePool.Index(bitPattern: cue.index)
       guard state.episodes[episode].pointee.change > 0 else { return }
       switch kind {
