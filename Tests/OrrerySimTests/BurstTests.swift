@@ -277,10 +277,12 @@ extension BurstTests {
       try #require(together.hash(tick) == apart.hash(tick), "seed \(seed), tick \(tick), changed")
       together.checkInvariants()
     }
-    // Beside the commands, far fewer events wait than motions run.
-    let second = try Self.world(plan, records)
-    _ = second.hash(62)
-    #expect(second.viewLoad.events < 6_000, "\(second.viewLoad)")
+    // Where none is interrupted, 4500 commands wait while as many views move.
+    var quiet = plan
+    quiet.commands.removeLast(60)
+    let world = try Self.world(quiet, records)
+    _ = world.hash(62)
+    #expect((4501..<4510).contains(world.viewLoad.events), "\(world.viewLoad)")
   }
 
   /// Views, and commands that set `x` of some of them, one after the other.
