@@ -281,7 +281,8 @@ extension BurstTests {
     var quiet = plan
     quiet.commands.removeLast(60)
     let world = try Self.world(quiet, records)
-    _ = world.hash(62)
+    // Ends that are not evaluated yet keep their lanes.
+    for tick: UInt64 in [46, 62] { _ = world.hash(tick) }
     #expect((4501..<4510).contains(world.viewLoad.events), "\(world.viewLoad)")
   }
 

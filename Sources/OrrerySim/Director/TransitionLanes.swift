@@ -140,20 +140,20 @@ final class TransitionLanes: @unchecked Sendable {
     fill(table)
     guard let first = lanes.first else { return }
     /// Where the kernel finds the values of a field, and writes them.
-    func place(_ index: Int) -> UnsafeMutablePointer<Float> {
+    func operand(_ index: Int) -> UnsafeMutablePointer<Float> {
       let own = values.values + (index + 1) * capacity
       return isDense ? columns(PackedPolynomials.fields[index]).map { $0 + first } ?? own : own
     }
     for (index, field) in PackedPolynomials.fields.enumerated() {
       if let column = columns(field) {
-        if !isDense { gather(column, place(index)) }
+        if !isDense { gather(column, operand(index)) }
       } else {
-        place(index).update(repeating: Float(field.defaultValue), count: lanes.count)
+        operand(index).update(repeating: Float(field.defaultValue), count: lanes.count)
       }
     }
     if !isDense { gather(away, values.values) }
     let own = kernel_view_columns(
-      x: place(0), y: place(1), opacity: place(2), scale: place(3), blur: place(4))
+      x: operand(0), y: operand(1), opacity: operand(2), scale: operand(3), blur: operand(4))
     let isCommon = commonHalf > 0
     kernels.transition(
       UInt32(lanes.count), isDense ? away + first : UnsafePointer(values.values),
@@ -161,7 +161,7 @@ final class TransitionLanes: @unchecked Sendable {
       UInt32(isCommon ? Blocks.laneCount : coefficientCapacity), own, own)
     for (index, field) in PackedPolynomials.fields.enumerated() {
       guard let column = columns(field) else { continue }
-      let result = place(index)
+      let result = operand(index)
       // As in the library, a scale that passes through 0 can be inverted.
       if field == .scale { Self.makeInvertible(result, count: lanes.count) }
       if !isDense {
@@ -171,8 +171,8 @@ final class TransitionLanes: @unchecked Sendable {
   }
 
   /// Copies the values of lanes that do not lie side by side.
-  private func gather(_ column: UnsafePointer<Float>, _ place: UnsafeMutablePointer<Float>) {
-    for (laneIndex, lane) in lanes.enumerated() { place[laneIndex] = column[lane] }
+  private func gather(_ column: UnsafePointer<Float>, _ values: UnsafeMutablePointer<Float>) {
+    for (laneIndex, lane) in lanes.enumerated() { values[laneIndex] = column[lane] }
   }
 
   private static func makeInvertible(_ scales: UnsafeMutablePointer<Float>, count: Int) {
