@@ -130,7 +130,7 @@ struct CapacityBench: ParsableCommand {
     try runArea(writing: [results.out, plot]) {
       StopSignals.installHandlers()
       let folder = try ProgramFolder("capacity")
-      let path = try sceneFile(in: folder)
+      let (path, subject) = try sceneFile(in: folder)
       let clock = ProcessorClock.now()
       var study = StudyResult(
         title: "capacity of \(subject)", command: StudyOutput.command,
@@ -142,7 +142,7 @@ struct CapacityBench: ParsableCommand {
       warnOfOthers()
       results.show(CapacityText.heading)
       search: for (rate, threads, set, ahead) in searches {
-        let one = try search(path, rate, threads, set, ahead)
+        let one = try search(path, subject, rate, threads, set, ahead)
         let (result, isInterrupted) = try one.measure(in: folder) { entities, runsLeft in
           let words = "\(pace.search), \(rate) Hz: \(TextTable.grouped(entities)) entities"
           let left = pace.next(runsLeft: runsLeft, nowNs: Clock.monotonicNs())
@@ -173,9 +173,6 @@ struct CapacityBench: ParsableCommand {
     }
   }
 
-  /// What grows: a kind, or a scene's name.
-  private var subject: String { kind?.rawValue ?? Workload.sceneName(scene) }
-
   /// Says on standard error that the machine is busy, before minutes are spent on it.
   private func warnOfOthers() {
     let (clock, own) = (ProcessorClock.now(), ProcessorClock.ownSeconds())
@@ -199,7 +196,8 @@ struct CapacityBench: ParsableCommand {
   }
 
   private func search(
-    _ path: String, _ rate: Int, _ threads: Int, _ set: InstructionSet?, _ ahead: Int
+    _ path: String, _ subject: String, _ rate: Int, _ threads: Int, _ set: InstructionSet?,
+    _ ahead: Int
   ) throws -> CapacityRun {
     var words = [path, "--rate", "\(rate)", "--threads", "\(threads)", "--look-ahead", "\(ahead)"]
     if let set { words += ["--isa", set.rawValue] }
@@ -217,8 +215,9 @@ struct CapacityBench: ParsableCommand {
       max: max)
   }
 
-  /// The scene to run: checked before the first run, so that a faulty scene is reported at once.
-  private func sceneFile(in folder: ProgramFolder) throws -> String {
+  /// The scene to run, checked before the first run, so that a faulty scene is reported at once; and what grows in it: a
+  /// kind, or what the scene is called.
+  private func sceneFile(in folder: ProgramFolder) throws -> (path: String, subject: String) {
     var path = scene
     if let kind {
       path = folder.path(kind.rawValue + ".toml")
@@ -234,7 +233,7 @@ struct CapacityBench: ParsableCommand {
       throw Failure(.badData, "\(scene): \(reason)")
     }
     _ = try ScenePlan(file, options: ScenePlanOptions(entities: 1), text: InstalledFonts())
-    return path
+    return (path, kind?.rawValue ?? (SceneSource.isPath(scene) ? file.scene.name : scene))
   }
 }
 

@@ -88,6 +88,7 @@ struct RunBench: ParsableCommand {
   func run() throws {
     try runArea(writing: [results.out]) {
       var plan: StudyRun.Plan?
+      let title = scenes.map(Workload.sceneName).joined(separator: ", ")
       for scene in scenes {
         var settings = try self.settings(scene)
         do {
@@ -109,9 +110,6 @@ struct RunBench: ParsableCommand {
       return []
     }
   }
-
-  /// The scenes, as their rows are named.
-  private var title: String { scenes.map(Workload.sceneName).joined(separator: ", ") }
 
   /// The settings of a scene, or of a plan without a grid.
   private func settings(_ name: String) throws(Failure) -> CaseSettings {

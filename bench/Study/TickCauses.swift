@@ -35,11 +35,12 @@ package struct TickCauses {
       found[index].count += 1
       if found[index].names.count < Self.namesMax { found[index].names.append(name) }
     }
-    for command in plan.commands where isDue(command, tick) {
+    let times = (after: rate.seconds(tick: max(tick, 1) - 1), through: rate.seconds(tick: tick))
+    for command in plan.commands where Self.isDue(command, times) {
       for action in command.transaction.actions { add(Self.verb(action), name(action)) }
     }
     for track in trackIndexes.map({ plan.tracks[$0] })
-    where track.course.commands(view: track.view).contains(where: { isDue($0, tick) }) {
+    where track.course.commands(view: track.view).contains(where: { Self.isDue($0, times) }) {
       add("a keyframe of \(track.property)", plan.views[track.view].name)
     }
     return found.map { what, names, count in
@@ -48,13 +49,14 @@ package struct TickCauses {
     }
   }
 
-  private func isDue(_ command: CommandPlan, _ tick: UInt64) -> Bool {
-    let (last, now) = (rate.seconds(tick: max(tick, 1) - 1), rate.seconds(tick: tick))
+  private static func isDue(
+    _ command: CommandPlan, _ times: (after: Double, through: Double)
+  ) -> Bool {
     let first = max(command.time, 0)
-    func isDue(_ time: Double) -> Bool { time > last && time <= now && time >= first }
+    func isDue(_ time: Double) -> Bool { time > times.after && time <= times.through }
     guard let every = command.every, every > 0 else { return isDue(first) }
     // The quotient may be rounded past a run that is due.
-    let run: Double = ((now - first) / every).rounded(.down)
+    let run: Double = ((times.through - first) / every).rounded(.down)
     let runs: [Double] = [run - 1, run, run + 1]
     return runs.contains { $0 >= 0 && isDue(first + $0 * every) }
   }

@@ -18,7 +18,7 @@ struct BurstPart {
   var from = 0.0
   var hasOneStart = true
 
-  /// Whether its changes make a cohort, and which.
+  /// Whether its changes make a cohort, and then which.
   var isCohort = false
   var cohort = CohortPool.none
 

@@ -35,45 +35,30 @@ struct Cohort: BitwiseCopyable {
   var views: Range<Int> { Int(view)..<Int(view) + Int(count) }
 }
 
-/// Cohorts by index; the memory of ended ones is used again.
+/// Cohorts by index.
 struct CohortPool: ~Copyable {
   typealias Index = Int32
 
   /// Names no cohort.
   static let none: Index = -1
 
-  private var chunks: [UnsafeMutablePointer<Cohort>] = []
-  private var count = 0
-  private var free = FreeIndexes()
-
-  /// Number of cohorts.
-  var liveCount: Int { count - free.count }
-
-  private static let chunkBits = 8
+  private var cohorts = IndexedPool<Cohort>(capacity: 16)
 
   init() {}
 
-  deinit { for chunk in chunks { chunk.deallocate() } }
+  /// Number of cohorts.
+  var liveCount: Int { cohorts.liveCount }
 
-  /// A cohort's address.
-  subscript(index: Index) -> UnsafeMutablePointer<Cohort> {
-    chunks[Int(index) >> Self.chunkBits] + Int(index) & (1 << Self.chunkBits - 1)
-  }
+  /// A cohort's address; valid until the next `reserve`.
+  subscript(index: Index) -> UnsafeMutablePointer<Cohort> { cohorts[index] }
 
   /// Adds a cohort whose memory is to be initialized next.
-  mutating func reserve() -> Index {
-    if let index = free.pop() { return index }
-    if count == chunks.count << Self.chunkBits {
-      chunks.append(.allocate(capacity: 1 << Self.chunkBits))
-    }
-    count += 1
-    return Index(count - 1)
-  }
+  mutating func reserve() -> Index { cohorts.reserve() }
 
   /// Ends a cohort; its memory is free for another one.
   mutating func end(_ index: Index) {
-    self[index].pointee.change = 0
-    free.push(index)
+    cohorts[index].pointee.change = 0
+    cohorts.release(index)
   }
 
   /// What a channel of a view has in place of an episode's index if its episode is one of a cohort's.

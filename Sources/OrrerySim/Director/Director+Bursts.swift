@@ -96,8 +96,7 @@ extension Director {
     var common = BurstCommon(context: context)
     switch burst {
     case .ends:
-      // Reactions to a completion come before the next end.
-      return recordsEvents || !plan.reactions.isEmpty ? nil : common
+      return endsTogether ? common : nil
     case .commands(let first):
       common.shared = commands[first].transaction.animation
       common.next = timeAfterNext(first)
@@ -146,7 +145,7 @@ extension Director {
   }
 
   private func examine(_ part: inout BurstPart, _ burst: Burst, _ common: BurstCommon) {
-    (part.count, part.isCohort, part.cohort) = (0, false, CohortPool.none)
+    (part.count, part.isCohort) = (0, false)
     switch burst {
     case .ends(let episode, let step, let change):
       examine(&part, episode, step, change: change)

@@ -11,7 +11,7 @@ extension Director {
   /// Whether a part's changes make a cohort: of views one after the other, from one value, with an end that leaves
   /// nothing to do but to tell the completions.
   func makesCohort(_ part: BurstPart, _ common: BurstCommon) -> Bool {
-    guard part.count >= Self.cohortMin, part.hasOneStart, !recordsEvents, plan.reactions.isEmpty,
+    guard part.count >= Self.cohortMin, part.hasOneStart, endsTogether,
       let shared = common.shared, !shared.pointee.options.contains(.movesAtEnd)
     else { return false }
     return Int(part.lanes[part.count - 1].lane - part.lanes[0].lane) == part.count - 1

@@ -151,6 +151,10 @@ extension Director {
     }
   }
 
+  /// Whether ends of the same time may be handled together: reactions to a completion come before the next end, and
+  /// recorded events between two.
+  var endsTogether: Bool { !recordsEvents && plan.reactions.isEmpty }
+
   /// Whether nothing is left to do at the end of an episode of one motion but to leave its group and to forget it.
   func endsPlainly(_ episode: UnsafeMutablePointer<Episode>) -> Bool {
     !recordsEvents && !episode.pointee.options.contains(.movesAtEnd)

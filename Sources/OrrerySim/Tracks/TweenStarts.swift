@@ -15,61 +15,40 @@ struct TweenStarts: ~Copyable, @unchecked Sendable {
     var useCount: Int32
   }
 
-  /// The first field, as in `LaneSet`.
-  private var shared: UnsafeMutablePointer<Shared>
-  private var capacity = 4
-  private var count = 0
+  private var shared = IndexedPool<Shared>(capacity: 4)
   private var latest = TweenStarts.none
-  private var free = FreeIndexes()
 
-  init() { shared = .allocate(capacity: capacity) }
-
-  deinit { shared.deallocate() }
+  init() {}
 
   /// A start that is in use.
-  subscript(index: Index) -> TweenStart { shared[Int(index)].start }
+  subscript(index: Index) -> TweenStart { shared[Int32(index)].pointee.start }
 
   /// Adds uses of a start.
   ///
   /// - Returns: Its index; valid until each use is released.
   @inline(__always)
   mutating func use(_ start: TweenStart, count: Int = 1) -> Index {
-    if latest != Self.none, shared[Int(latest)].start.isSame(as: start) {
-      shared[Int(latest)].useCount += Int32(count)
+    if latest != Self.none, self[latest].isSame(as: start) {
+      shared[Int32(latest)].pointee.useCount += Int32(count)
     } else {
-      latest = add(start, count)
+      let index = shared.reserve()
+      shared[index].initialize(to: Shared(start: start, useCount: Int32(count)))
+      latest = Index(index)
     }
     return latest
-  }
-
-  private mutating func add(_ start: TweenStart, _ useCount: Int) -> Index {
-    let index = free.pop() ?? addIndex()
-    (shared + Int(index)).initialize(to: Shared(start: start, useCount: Int32(useCount)))
-    return Index(index)
-  }
-
-  private mutating func addIndex() -> Int32 {
-    if count == capacity {
-      let grown = UnsafeMutablePointer<Shared>.allocate(capacity: 2 * capacity)
-      grown.moveInitialize(from: shared, count: count)
-      shared.deallocate()
-      (shared, capacity) = (grown, 2 * capacity)
-    }
-    count += 1
-    return Int32(count - 1)
   }
 
   /// Releases one use.
   @inline(__always)
   mutating func release(_ index: Index) {
     guard index != Self.none else { return }
-    shared[Int(index)].useCount -= 1
-    if shared[Int(index)].useCount == 0 { remove(index) }
+    shared[Int32(index)].pointee.useCount -= 1
+    if shared[Int32(index)].pointee.useCount == 0 { remove(index) }
   }
 
   private mutating func remove(_ index: Index) {
     if latest == index { latest = Self.none }
-    free.push(Int32(index))
+    shared.release(Int32(index))
   }
 }
 
