@@ -145,6 +145,12 @@ package struct TraceInfo: Encodable {
 }
 
 extension TraceInfo {
+  /// Metadata of Orrery's own traces that lines of the run have, too.
+  private static let shownAbove: Set = [
+    "orrery.recording.command_line", "orrery.recording.mode", "orrery.recording.version",
+    "orrery.summary.last_tick", "orrery.summary.missed", "orrery.summary.state_hash",
+  ]
+
   /// For people: one line for each fact.
   package var text: String {
     var report = ReportText()
@@ -172,6 +178,7 @@ extension TraceInfo {
       report.addWhole("attachment", "\(file.name)  \(file.bytes) bytes, \(file.mediaType)")
     }
     for (name, values) in metadata.sorted(by: { $0.key < $1.key }) {
+      let values = values.filter { !Self.shownAbove.contains("\(name).\($0.key)") }
       for (key, value) in values.sorted(by: { $0.key < $1.key }) {
         report.addWhole("metadata", "\(name).\(key)  \(value)")
       }

@@ -33,6 +33,12 @@ import Testing
         == "tick 12, frame 15, running, hash 00ff; changed from tick 13 on")
   }
 
+  @Test func timeStandsBesideTheTick() {
+    #expect(
+      Self.lines(.step, ["seconds": .number(0.2), "stepped": .integer(1)])
+        == "tick 12, 0.200 s, frame 15, running, hash 00ff; ticks stepped: 1")
+  }
+
   @Test func whatIsMissingIsADash() {
     #expect(ControlText(.pause, [:]).lines == "tick -, frame -, running at - times, hash -")
   }

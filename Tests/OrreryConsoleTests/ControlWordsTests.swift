@@ -63,7 +63,7 @@ import Testing
     ("pause now", "pause takes no 'now'"), ("quit 1", "quit takes no '1'"),
     ("step -1", "step '-1': one number is wanted"), ("step 1 2", "step '1 2': one number"),
     ("step 1.5", "step '1.5': one number"), ("step soon", "one number"),
-    ("seek 1.2", "seek '1.2': a tick is wanted; for seconds there is --at"),
+    ("seek 1.2", "seek '1.2': a tick is wanted, from 0; for seconds there is --at"),
     ("seek 9223372036854775808", "a tick is wanted"), ("seek soon", "one number"),
     ("speed fast", "speed 'fast': one number"), ("speed inf", "one number"),
     ("speed nan", "one number"), ("speed 1 2", "speed '1 2': one number"),

@@ -8,11 +8,12 @@ import Testing
 ///
 /// Method: programs of which one starts late, so that the run is over before it joins.
 @Suite(.serialized) struct RunEndProcessTests {
-  /// A directory with all programs, in which one begins half a second late.
+  /// A directory with all programs, of which one begins when run `early` has come and gone, or after ten seconds.
   ///
   /// A shell writes it: a program that this process had open for writing could not be started by another thread.
   private func directory(late name: String, in place: Place) throws -> String {
     let path = place.files + "/bin"
+    let control = place.runtime + "/orrery/early/control"
     let made = try Program.run(
       "/bin/sh",
       [
@@ -21,7 +22,14 @@ import Testing
         set -e; mkdir \(path); cd \(Program.directory)
         for p in orrery sim renderer logger; do ln $p \(path)/$p 2>/dev/null || cp $p \(path)/$p; done
         cd \(path); mv \(name) late-\(name)
-        printf '#!/bin/sh\\nsleep 0.5\\nexec \(path)/late-\(name) "$@"\\n' > \(name); chmod 755 \(name)
+        cat > \(name) <<'END'
+        #!/bin/sh
+        n=0
+        until [ -e \(control) ] || [ $n = 100 ]; do sleep 0.05; n=$((n + 1)); done
+        while [ -e \(control) ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done
+        exec \(path)/late-\(name) "$@"
+        END
+        chmod 755 \(name)
         """,
       ], in: place)
     #expect(made.code == 0, "\(made.errorText)")

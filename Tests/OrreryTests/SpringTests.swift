@@ -255,6 +255,32 @@ import Testing
     }
   }
 
+  /// What is found without a logarithm is never too late, and seldom much too soon.
+  @Test(arguments: [UInt64(6), 7]) func settlingMinimumIsNotAfterTheBound(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var shares: [Double] = []
+    for round in 0..<20_000 {
+      let ratio = round % 4 == 0 ? 1 : pow(10, Double.random(in: -9...0.2, using: &random))
+      let spring = Spring(
+        response: pow(10, .random(in: -6...6, using: &random)),
+        dampingRatio: round % 4 == 1 ? 1 - ratio * 1e-3 : ratio)
+      let distance = pow(10, Double.random(in: -9...6, using: &random))
+      let drift = spring.decay * distance * pow(10, .random(in: -9...9, using: &random))
+      let epsilon = pow(10, Double.random(in: -9...2, using: &random))
+      let bound = spring.settlingDuration(distance: distance, drift: drift, epsilon: epsilon)
+      let minimum = spring.settlingMinimum(distance: distance, drift: drift, epsilon: epsilon)
+      #expect(minimum <= bound, "seed \(seed): \(spring) \(distance) \(drift) \(epsilon)")
+      if minimum > 0 { shares.append(minimum / bound) }
+    }
+    #expect(shares.count > 8_000)
+    #expect(shares.sorted()[shares.count / 2] > 0.9)
+    let usual = Spring(duration: 0.5)
+    let share =
+      usual.settlingMinimum(distance: 1, drift: usual.decay, epsilon: 0.001)
+      / usual.settlingDuration(distance: 1, drift: usual.decay, epsilon: 0.001)
+    #expect(share > 0.95 && share <= 1)
+  }
+
   /// [P-09] Core Animation's numbers, and no more than SwiftUI's.
   @Test func knownSettlingDurations() {
     let spring = Spring(duration: 0.6, bounce: 0.25)

@@ -44,4 +44,11 @@ extension Spring {
       distance: distance / interval, drift: drift / interval, epsilon: share)
     return seconds.isNaN ? 0 : seconds
   }
+
+  /// A time that is not after that, and is found faster.
+  func settlingMinimum(distance: Double, drift: Double, interval: Double) -> Double {
+    guard distance.isFinite, drift.isFinite, interval > 0, interval.isFinite else { return 0 }
+    return settlingMinimum(
+      distance: distance / interval, drift: drift / interval, epsilon: Self.settledShare)
+  }
 }

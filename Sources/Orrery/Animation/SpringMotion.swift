@@ -67,6 +67,15 @@ package struct SpringMotion<Value: VectorArithmetic> {
         interval: interval)
   }
 
+  /// A time that is not after `settlingDuration`, and is found faster; 0 with a glide.
+  func settlingMinimum(interval: Double) -> Double {
+    guard glide == nil else { return 0 }
+    return spring.settlingMinimum(
+      distance: remaining.magnitudeSquared.squareRoot(),
+      drift: (remaining.scaled(by: spring.decay) + remainingVelocity).magnitudeSquared.squareRoot(),
+      interval: interval)
+  }
+
   /// The time after which the remaining motion cannot be seen.
   ///
   /// - Parameters:

@@ -88,7 +88,9 @@ package struct TakingSpring: BitwiseCopyable, Sendable {
   package func takeOver(
     _ old: SpringTakeover, of other: TakingSpring, step: Double, at time: Double
   ) -> SpringTakeover? {
-    guard old.start < time, time < old.end, !glides(from: other.spring.response) else { return nil }
+    guard old.start < time, time < old.end || time < other.end(of: old),
+      !glides(from: other.spring.response)
+    else { return nil }
     let (remaining, remainingVelocity) = old.motion(other.spring).state(at: time - old.start)
     let velocity = 0 - remainingVelocity
     return takeover(
@@ -101,16 +103,27 @@ package struct TakingSpring: BitwiseCopyable, Sendable {
   ) -> SpringTakeover? {
     let motion = SpringMotion(
       remaining: step + remaining, remainingVelocity: 0 - velocity, spring: spring)
-    let length = max(motion.remaining.magnitudeSquared, step.magnitudeSquared).squareRoot()
-    let seconds = motion.settlingDuration(interval: length)
-    let end = time + (seconds.isNaN ? .infinity : seconds)
-    // A change that takes no time, or never ends, has rules of its own.
-    guard end > time, end < .infinity else { return nil }
-    let logicalEnd = logicalEnd < .infinity ? time + logicalEnd : .infinity
-    return SpringTakeover(
+    var takeover = SpringTakeover(
       start: time, interval: step + interval, remaining: motion.remaining,
-      remainingVelocity: motion.remainingVelocity, length: length, end: end,
-      logicalEnd: logicalEnd < end ? logicalEnd : end)
+      remainingVelocity: motion.remainingVelocity,
+      length: max(motion.remaining.magnitudeSquared, step.magnitudeSquared).squareRoot())
+    takeover.end = time + motion.settlingMinimum(interval: takeover.length)
+    if takeover.end > time, takeover.end < .infinity { return takeover }
+    findEnd(of: &takeover)
+    // A change that takes no time, or never ends, has rules of its own.
+    return takeover.end > time && takeover.end < .infinity ? takeover : nil
+  }
+
+  /// Finds when a takeover by this spring is over, if that is not known yet.
+  package func findEnd(of takeover: inout SpringTakeover) {
+    takeover.end = end(of: takeover)
+    takeover.hasExactEnd = true
+  }
+
+  private func end(of takeover: SpringTakeover) -> Double {
+    if takeover.hasExactEnd { return takeover.end }
+    let seconds = takeover.motion(spring).settlingDuration(interval: takeover.length)
+    return takeover.start + (seconds.isNaN ? .infinity : seconds)
   }
 
   /// The motion of a takeover by this spring.
@@ -126,15 +139,17 @@ package struct TakingSpring: BitwiseCopyable, Sendable {
     _ takeover: SpringTakeover, id: UInt64, _ animation: Animation, _ course: AnimationCourse,
     unitPoints: Double
   ) -> AnimationMotion<Double> {
-    AnimationMotion(
+    let end = end(of: takeover)
+    let logicalEnd = logicalEnd < .infinity ? takeover.start + logicalEnd : .infinity
+    return AnimationMotion(
       id: id, animation: animation, start: takeover.start, interval: takeover.interval,
       unitPoints: unitPoints, isEndless: false,
       kind: .spring(
         SpringRun(
           motion: takeover.motion(spring), wait: 0, speed: 1, length: takeover.length, leg: 0,
-          isReversed: false, legEnd: takeover.end, course: course, laterLegsOrigin: nil,
+          isReversed: false, legEnd: end, course: course, laterLegsOrigin: nil,
           shapeOrigin: 0)),
-      end: takeover.end, logicalEnd: takeover.logicalEnd)
+      end: end, logicalEnd: logicalEnd < end ? logicalEnd : end)
   }
 }
 
@@ -151,13 +166,13 @@ package struct SpringTakeover: BitwiseCopyable, Sendable {
   package let remainingVelocity: Double
 
   /// Length of its way: the remaining distance, or that of the last change if it is longer.
-  let length: Double
+  package let length: Double
 
-  /// When it is over, s.
-  package let end: Double
-
-  /// When it is logically complete, s.
-  let logicalEnd: Double
+  /// With `hasExactEnd`, when it is over, s; otherwise not after that.
+  ///
+  /// Most takeovers are taken over themselves before, and the exact end takes longer to find than all else.
+  package fileprivate(set) var end = 0.0
+  package fileprivate(set) var hasExactEnd = false
 
   fileprivate func motion(_ spring: Spring) -> SpringMotion<Double> {
     SpringMotion(remaining: remaining, remainingVelocity: remainingVelocity, spring: spring)

@@ -42,7 +42,9 @@ package struct ControlText {
       let speed = text("speed") == "1" ? "" : " at \(text("speed")) times"
       let changed = fields["applies_at"].map { "; changed from tick \(Self.text($0)) on" } ?? ""
       let stepped = fields["stepped"].map { "; ticks stepped: \(Self.text($0))" } ?? ""
-      return "tick \(text("tick")), frame \(text("sequence")), \(state)\(speed)"
+      // A sim of an earlier version does not say the time.
+      let time = fields["seconds"]?.number.map { ", \(decimal($0, places: 3)) s" } ?? ""
+      return "tick \(text("tick"))\(time), frame \(text("sequence")), \(state)\(speed)"
         + ", hash \(text("state_hash"))\(changed)\(stepped)"
     }
   }

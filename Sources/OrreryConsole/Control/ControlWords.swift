@@ -94,7 +94,7 @@ package struct ControlWords {
       let text = arguments.joined(separator: " ")
       let isTime = verb == .seek && Double(text) != nil
       let wanted =
-        isTime ? "a tick is wanted; for seconds there is --at" : "one number is wanted"
+        isTime ? "a tick is wanted, from 0; for seconds there is --at" : "one number is wanted"
       throw ValidationError("\(verb) '\(text)': \(wanted)")
     }
     return value

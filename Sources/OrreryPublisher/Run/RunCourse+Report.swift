@@ -38,7 +38,9 @@ extension RunCourse {
   /// The run's position, for replies.
   var position: [String: DocumentValue] {
     [
-      "tick": .count(figures.newest.tick), "sequence": .count(writer.sequence),
+      "tick": .count(figures.newest.tick),
+      "seconds": .number(plan.rate.seconds(tick: figures.newest.tick)),
+      "sequence": .count(writer.sequence),
       "state_hash": .word(figures.newest.stateHash),
       "next_tick": .count(maker.tick(at: playback.nextTick)),
       "paused": .bool(playback.isPaused), "speed": .number(clock.speed),
@@ -53,7 +55,6 @@ extension RunCourse {
     stats.merge([
       "generation": .word(writer.generation), "seed": .word(plan.seed),
       "paced": .bool(options.isPaced),
-      "seconds": .number(plan.rate.seconds(tick: figures.newest.tick)),
       "pid": .integer(Int64(getpid())),
       "age_s": .number(Double((nowNs - madeNs) / 1_000_000) / 1000),
       "changes": .integer(Int64(figures.changeCount)), "events": .string(options.events.rawValue),

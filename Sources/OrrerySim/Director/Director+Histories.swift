@@ -40,6 +40,12 @@ extension Director {
       schedule(.end, at: motion.end, change: motion.id, episode: index)
     }
     guard let handle = episode.handle, let motion = running.last else { return }
+    if episode.options.contains(.hasTakenOver), !episode.options.contains(.isOver),
+      state.episodes.takeover(index).end < motion.end
+    {
+      // The event in the queue comes too soon.
+      schedule(.end, at: motion.end, change: motion.id, episode: index)
+    }
     history.pointee.add(
       motion, shownBy: handle, leg: episode.options.contains(.recordsLeg) ? 0 : nil,
       isOver: episode.options.contains(.isOver))

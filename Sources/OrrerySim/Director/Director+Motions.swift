@@ -134,6 +134,7 @@ extension Director {
       endInChain(index, at: time)
       return
     }
+    if episode.pointee.options.contains(.hasTakenOver), endsLater(index, than: time) { return }
     let reactionCount = state.reactionCount
     recordRemaining(episode, at: time)
     if state.reactionCount == reactionCount {

@@ -65,6 +65,28 @@ extension Director {
     return true
   }
 
+  /// Whether an episode that has taken over is over later than its event in the queue says, which is then repeated.
+  func endsLater(_ index: EpisodePool.Index, than time: Double) -> Bool {
+    var takeover = state.episodes.takeover(index)
+    let episode = state.episodes[index]
+    let shared = memory[episode.pointee.animation]
+    guard !takeover.hasExactEnd, let spring = shared.pointee.takingSpring else { return false }
+    // Those that were pushed on together end together.
+    let key = TakeoverEndKey(
+      motion: TakeoverKey.Start(takeover), length: takeover.length.bitPattern,
+      animation: shared.pointee.index)
+    if let last = state.lastEnd, last.key == key {
+      takeover = last.1
+    } else {
+      spring.findEnd(of: &takeover)
+      state.lastEnd = (key, takeover)
+    }
+    state.episodes.setTakeover(index, takeover)
+    guard takeover.end > time else { return false }
+    schedule(.end, at: takeover.end, change: episode.pointee.change, episode: index)
+    return true
+  }
+
   /// The motion of an episode without history, as the library has it.
   ///
   /// - Parameters:
@@ -134,4 +156,11 @@ struct TakeoverKey: Equatable, BitwiseCopyable {
       (velocity, end) = (old.remainingVelocity.bitPattern, old.end.bitPattern)
     }
   }
+}
+
+/// All from which the end of a takeover is found.
+struct TakeoverEndKey: Equatable, BitwiseCopyable {
+  let motion: TakeoverKey.Start
+  let length: UInt64
+  let animation: TransactionMemory.Index
 }

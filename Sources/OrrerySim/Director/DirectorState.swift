@@ -35,6 +35,9 @@ struct DirectorState: ~Copyable {
   /// The takeover that was computed last, and its start in lanes.
   var lastTakeover: (key: TakeoverKey, SpringTakeover, start: TickTime)?
 
+  /// The takeover whose end was found last.
+  var lastEnd: (key: TakeoverEndKey, SpringTakeover)?
+
   /// Number of animated changes so far; it also names the last one.
   var changeCount: UInt64 = 0
 

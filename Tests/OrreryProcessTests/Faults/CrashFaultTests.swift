@@ -170,6 +170,7 @@ struct CrashFaultTests {
     sim.waitForProgress()
     let witness = try Program(
       "logger", ["--run", "c", "--out", "witness.mcap", "--json"], in: place)
+    sim.wait(forSubscribers: 1, of: "c", in: place)
     usleep(500_000)
     let before = try ProcessFigures(sim.processID)
     let atOnce = min(8 * testEffort, 64)
