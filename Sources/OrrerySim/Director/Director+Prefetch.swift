@@ -23,7 +23,7 @@ extension Director {
       switch CueNumber(event.number) {
       case .motion: state.episodes.prefetch(event.payload.index)
       case .command where event.payload.index < commands.count:
-        linux_prefetch(commands.elements + Int(event.payload.index))
+        OrrerySim.prefetch(commands.elements + Int(event.payload.index))
       default: break
       }
     }

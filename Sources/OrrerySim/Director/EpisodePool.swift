@@ -60,9 +60,9 @@ struct EpisodePool: ~Copyable {
   /// Brings an episode's memory into the cache, if the pool has such an index.
   func prefetch(_ index: UInt32) {
     guard index < count else { return }
-    linux_prefetch(self[Index(index)])
+    OrrerySim.prefetch(self[Index(index)])
     if let chunk = takeoverChunks[Int(index) >> Self.chunkBits] {
-      linux_prefetch(chunk + Int(index) & (1 << Self.chunkBits - 1))
+      OrrerySim.prefetch(chunk + Int(index) & (1 << Self.chunkBits - 1))
     }
   }
 

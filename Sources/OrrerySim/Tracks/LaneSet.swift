@@ -87,6 +87,7 @@ struct LaneSet: ~Copyable, @unchecked Sendable {
   }
 
   /// Calls `body` for each lane, in rising order.
+  @inline(__always)
   func forEach(_ body: (Int) -> Void) {
     if isEmpty { return }
     for index in 0..<Self.wordCount {

@@ -94,7 +94,7 @@ final class SpringLayer {
 
   /// Brings the memory of a lane's spring into the cache.
   func prefetch(_ lane: Int) {
-    linux_prefetch(springs.values + lane)
+    OrrerySim.prefetch(springs.values + lane)
     linux_prefetch(displacement.values + lane)
     linux_prefetch(change.values + lane)
   }
@@ -226,7 +226,7 @@ final class SpringLayer {
   ) {
     if used.isEmpty { return }
     let now = Int64(tick)
-    let current = Phases.anchor(block: stagger, tick: tick)
+    let current = Phases.laneAnchor(block: stagger, tick: tick)
     if anchor != current || now < self.tick { move(to: current) }
     let first = groups.lowerBound * Blocks.laneCount
     let tile = tile.pointer

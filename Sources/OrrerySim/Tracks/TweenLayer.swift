@@ -237,14 +237,7 @@ final class TweenLayer {
     firstTick = max(firstTick, tween.start.firstTick)
     lastTick = min(lastTick, tween.lastTick)
     tabulated.insert(lane)
-    if anchor != .min { anchorPhase(lane) }
-  }
-
-  /// Computes a lane's phase at the anchor.
-  private func anchorPhase(_ lane: Int) {
-    let start = starts[indexes.values[lane]]
-    let turns = start.origin &+ start.step64 &* UInt64(bitPattern: anchor)
-    phase.values[lane] = UInt32(truncatingIfNeeded: turns >> 32)
+    if anchor != .min { phase.values[lane] = starts.phase(indexes.values[lane], at: anchor) }
   }
 
   /// Adds the tweens of a tick to values.
@@ -299,10 +292,10 @@ final class TweenLayer {
   ///
   /// - Returns: Ticks from the anchor to it.
   private func moveAnchor(_ tick: UInt64) -> UInt32 {
-    let current = Phases.anchor(block: stagger, tick: tick)
+    let current = Phases.laneAnchor(block: stagger, tick: tick)
     if anchor != current {
       anchor = current
-      tabulated.forEach { anchorPhase($0) }
+      starts.findPhases(tabulated, at: anchor, indexes.values, phase.values)
     }
     return UInt32(Int64(tick) - current)
   }

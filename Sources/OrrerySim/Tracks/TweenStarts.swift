@@ -15,13 +15,48 @@ struct TweenStarts: ~Copyable, @unchecked Sendable {
     var useCount: Int32
   }
 
+  /// What phases are computed from, apart from the rest: at each anchor it is read for all lanes.
+  private struct Turns: BitwiseCopyable {
+    let origin: UInt64
+    let step64: UInt64
+
+    @inline(__always)
+    func phase(at tick: Int64) -> UInt32 {
+      UInt32(truncatingIfNeeded: (origin &+ step64 &* UInt64(bitPattern: tick)) >> 32)
+    }
+  }
+
   private var shared = IndexedPool<Shared>(capacity: 4)
+  /// With the same indexes.
+  private var turns = IndexedPool<Turns>(capacity: 4)
   private var latest = TweenStarts.none
 
   init() {}
 
   /// A start that is in use.
   subscript(index: Index) -> TweenStart { shared[Int32(index)].pointee.start }
+
+  /// Finds the phases of lanes at a tick, turns · 2^32.
+  ///
+  /// - Parameters:
+  ///   - lanes: Which.
+  ///   - tick: Any.
+  ///   - indexes: The start of each lane.
+  ///   - phases: Receives those of the lanes.
+  func findPhases(
+    _ lanes: borrowing LaneSet, at tick: Int64, _ indexes: UnsafePointer<Index>,
+    _ phases: UnsafeMutablePointer<UInt32>
+  ) {
+    if lanes.isEmpty { return }
+    // An address: the loop below writes, so it would find that of a property again for each lane.
+    let turns = UnsafePointer(turns[0])
+    lanes.forEach { phases[$0] = turns[Int(indexes[$0])].phase(at: tick) }
+  }
+
+  /// The phase of a start at a tick.
+  func phase(_ index: Index, at tick: Int64) -> UInt32 {
+    turns[Int32(index)].pointee.phase(at: tick)
+  }
 
   /// Adds uses of a start.
   ///
@@ -33,6 +68,7 @@ struct TweenStarts: ~Copyable, @unchecked Sendable {
     } else {
       let index = shared.reserve()
       shared[index].initialize(to: Shared(start: start, useCount: Int32(count)))
+      turns[turns.reserve()].initialize(to: Turns(origin: start.origin, step64: start.step64))
       latest = Index(index)
     }
     return latest
@@ -49,6 +85,7 @@ struct TweenStarts: ~Copyable, @unchecked Sendable {
   private mutating func remove(_ index: Index) {
     if latest == index { latest = Self.none }
     shared.release(Int32(index))
+    turns.release(Int32(index))
   }
 }
 
