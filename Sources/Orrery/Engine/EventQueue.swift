@@ -211,15 +211,22 @@
     }
   }
 
-  /// An event that a later pop will probably return, for prefetching its memory into the cache.
+  /// Visits events that later pops will probably return, for prefetching their memory into the cache.
   ///
-  /// - Parameter distance: Number of pops before it, if there are no runs; 0 is the next one.
-  /// - Returns: Nil if fewer events are sorted, and within a run, whose memory comes in order.
+  /// - Parameters:
+  ///   - distance: Number of pops before the first of them, if there are no runs; 0 is the next one.
+  ///   - visitCount: How many; fewer if fewer are sorted, and none within a run, whose memory comes in order.
+  ///   - body: Called with each.
   ///
   /// Always inlined: a call would get a copy of the queue where that is a property of an object.
-  @inline(__always) @inlinable package func upcoming(_ distance: Int) -> Event? {
-    let index = dueIndex + distance
-    return index < due.count && due[dueIndex].more == 0 ? due[index] : nil
+  @inline(__always) @inlinable package func visitUpcoming(
+    _ distance: Int, _ visitCount: Int, _ body: (Event) -> Void
+  ) {
+    let (first, end) = (dueIndex + distance, min(dueIndex + distance + visitCount, due.count))
+    guard first < end, due[dueIndex].more == 0 else { return }
+    due.withUnsafeBufferPointer { due in
+      for index in first..<end { body(due[index]) }
+    }
   }
 
   /// Removes all events; numbers continue.

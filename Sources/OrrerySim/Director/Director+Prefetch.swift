@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import Orrery
 import OrreryScene
 import OrrerySceneBuilder
 
@@ -10,16 +11,21 @@ import OrrerySceneBuilder
 ///
 ///     command → action → model and index of the episode → episode and lane
 ///
-/// So they are asked for step by step, some events ahead of their use. Events that make a run come in the order of memory,
-/// and need none of this.
+/// So they are asked for step by step, some events ahead of their use, and of several events together: each step waits for
+/// the memory of the one before, and those of several events wait at the same time. Events that make a run come in the
+/// order of memory, and need none of this.
 extension Director {
   /// How many events ahead each step is: a few events take as long as an access to memory.
-  private static let (commandAhead, actionAhead, keyAhead, episodeAhead) = (16, 12, 8, 4)
+  private static let (commandAhead, actionAhead, keyAhead, episodeAhead) = (20, 16, 12, 8)
 
-  /// Asks for the memory of events that come next.
+  /// Events whose memory is asked for together.
+  private static let prefetchedCount = 4
+
+  /// Asks for the memory of events that come next; called before each event.
   func prefetch() {
-    guard state.queue.upcoming(0) != nil else { return }
-    if let event = state.queue.upcoming(Self.commandAhead) {
+    prefetchTurn &+= 1
+    guard prefetchTurn % Self.prefetchedCount == 0 else { return }
+    visit(Self.commandAhead) { event in
       switch CueNumber(event.number) {
       case .motion: state.episodes.prefetch(event.payload.index)
       case .command where event.payload.index < commands.count:
@@ -27,31 +33,46 @@ extension Director {
       default: break
       }
     }
-    if let command = command(Self.actionAhead) {
-      linux_prefetch_for_reading(command.pointee.transaction.actions.baseAddress)
+    visit(Self.actionAhead) { event in
+      linux_prefetch_for_reading(command(of: event)?.pointee.transaction.actions.baseAddress)
     }
-    if let (_, _, key) = change(Self.keyAhead) {
+    visit(Self.keyAhead) { event in
+      guard let (_, _, key) = change(of: event) else { return }
       linux_prefetch(state.models.elements + key)
       linux_prefetch_for_reading(state.episodeIndexes.elements + key)
     }
-    if let (channel, view, key) = change(Self.episodeAhead), state.episodeIndexes[key] >= 0 {
+    visit(Self.episodeAhead) { event in
+      guard let (channel, view, key) = change(of: event), state.episodeIndexes[key] >= 0 else {
+        return
+      }
       state.episodes.prefetch(UInt32(state.episodeIndexes[key]))
       viewLanes.prefetch(channel, view)
     }
   }
 
-  /// The command of an event some events ahead; nil for other events.
-  private func command(_ distance: Int) -> UnsafeMutablePointer<PreparedCommand>? {
-    guard let event = state.queue.upcoming(distance), event.payload.index < commands.count,
-      case .command = CueNumber(event.number)
-    else { return nil }
+  @inline(__always)
+  private func visit(_ distance: Int, _ body: (EventQueue<Cue>.Event) -> Void) {
+    state.queue.visitUpcoming(distance, Self.prefetchedCount, body)
+  }
+
+  /// The command of an event; nil for other events.
+  @inline(__always)
+  private func command(
+    of event: EventQueue<Cue>.Event
+  ) -> UnsafeMutablePointer<PreparedCommand>? {
+    guard event.payload.index < commands.count, case .command = CueNumber(event.number) else {
+      return nil
+    }
     return commands.elements + Int(event.payload.index)
   }
 
   /// What the first action of such a command sets, with its index in `DirectorState.models`.
-  private func change(_ distance: Int) -> (channel: ViewChannel, view: Int, key: Int)? {
+  @inline(__always)
+  private func change(
+    of event: EventQueue<Cue>.Event
+  ) -> (channel: ViewChannel, view: Int, key: Int)? {
     guard
-      case .set(let view, let property, _)? = command(distance)?.pointee.transaction.actions.first,
+      case .set(let view, let property, _)? = command(of: event)?.pointee.transaction.actions.first,
       let channel = channels[ViewChannel(property)], state.views.indices.contains(view)
     else { return nil }
     return (ViewChannel(property), view, channel * plan.views.count + view)

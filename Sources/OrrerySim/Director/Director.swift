@@ -24,6 +24,9 @@ package final class Director: @unchecked Sendable {
   /// Number of reactions that were dropped because too many came within one millisecond.
   package internal(set) var droppedReactionCount: UInt64 = 0
 
+  /// Counts events for `prefetch`.
+  @exclusivity(unchecked) var prefetchTurn = 0
+
   let plan: ViewsPlan
   let rate: TickRate
   let viewLanes: ViewLanes
