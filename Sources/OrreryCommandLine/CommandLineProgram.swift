@@ -278,7 +278,11 @@ package struct CommandLineProgram {
     let meant =
       groups.first.map { "; did you mean \($0._commandName) \(word)?" }
       ?? Self.otherWords[word].flatMap { known.contains($0) ? "; did you mean \($0)?" : nil }
-    let question = meant ?? NearestName.question(word, among: known)
+    // A scene, where a command that runs one is wanted.
+    let isScene = word.hasSuffix(".toml") || word.hasSuffix(".json")
+    let question =
+      meant ?? (isScene && known.contains("run") ? "; did you mean run \(word)?" : nil)
+      ?? NearestName.question(word, among: known)
     let rest = question.isEmpty ? "; there are \(known.joined(separator: ", "))" : question
     return .failure(
       line: "\(name(path)): no command '\(word)'\(rest)", code: ExitStatus.usage.rawValue)

@@ -101,6 +101,9 @@ package final class Child {
   /// Its process.
   package var processID: pid_t { process.processID }
 
+  /// Processor time that it and the programs that it started have used, in seconds; nil before its end.
+  package var processorSeconds: Double? { process.processorTime?.seconds }
+
   /// Looks whether it is stopped, or waits for a processor or a disk.
   package func lookAtState(nowNs: UInt64) {
     let state = ProcessState(of: processID)

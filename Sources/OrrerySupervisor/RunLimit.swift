@@ -11,6 +11,8 @@ package struct RunLimit: Encodable, Equatable {
   package let busiest: String
   /// That part, 0 … 1.
   package let part: Double
+  /// Whether that program had a processor for less than half of the time in which it was at work.
+  package let starved: Bool
 
   /// Ticks came as they were due if so much of the asked rate was reached.
   private static let reached = 0.99
@@ -18,21 +20,32 @@ package struct RunLimit: Encodable, Equatable {
   /// A program that is at work for less of the time than this does not keep ticks from their dates.
   private static let worked = 0.5
 
-  /// Judges the reports of a run.
+  /// Judges the reports of a run; nil without a frame.
   ///
-  /// - Returns: Nil without a frame.
-  package init?(_ sim: SimReport?, _ subscribers: [SubscriberReportMessage]) {
+  /// - Parameters:
+  ///   - sim: The sim's report.
+  ///   - subscribers: Those of the others.
+  ///   - processorSeconds: Processor time of each program and of those that it started, as far as known.
+  package init?(
+    _ sim: SimReport?, _ subscribers: [SubscriberReportMessage],
+    processorSeconds: [String: Double] = [:]
+  ) {
     guard let sim, sim.frames > 0 else { return nil }
     let seconds = sim.pace.elapsedSeconds - sim.pace.pausedSeconds
-    var parts = [("sim", seconds > 0 ? (Self.sum(sim.work) + Self.sum(sim.publish)) / seconds : 0)]
+    let simWorking = Self.sum(sim.work) + Self.sum(sim.publish)
+    var parts = [("sim", seconds > 0 ? simWorking / seconds : 0)]
+    var working = ["sim": simWorking]
     for subscriber in subscribers.sorted(by: { $0.program < $1.program }) {
-      let working = Self.sum(subscriber.working)
-      let all = working + Self.sum(subscriber.waitingTime)
-      parts.append((subscriber.program, all > 0 ? working / all : 0))
+      let own = Self.sum(subscriber.working)
+      let all = own + Self.sum(subscriber.waitingTime)
+      parts.append((subscriber.program, all > 0 ? own / all : 0))
+      working[subscriber.program] = own
     }
     let most = parts.max { $0.1 < $1.1 } ?? parts[0]
     let isOnTime = sim.pace.askedHz.map { sim.pace.reachedHz >= Self.reached * $0 } ?? false
-    let isIdle = sim.pace.askedHz != nil && most.1 < Self.worked
+    let (own, used) = (working[most.0] ?? 0, processorSeconds[most.0])
+    starved = most.1 >= Self.worked && used.map { $0 < own / 2 } ?? false
+    let isIdle = sim.pace.askedHz != nil && (most.1 < Self.worked || starved)
     (by, busiest, part) = (
       isOnTime ? "clock" : isIdle ? "schedule" : most.0, most.0, min(most.1, 1)
     )
@@ -45,7 +58,9 @@ package struct RunLimit: Encodable, Equatable {
 
   /// In words.
   package var text: String {
-    let share = "at work \(decimal(part * 100, places: 0)) % of the time"
+    let share =
+      "at work \(decimal(part * 100, places: 0)) % of the time"
+      + (starved ? ", for most of which other programs had its processor" : "")
     return switch by {
     case "clock": "the clock; \(busiest) \(share)"
     case "schedule": "the schedule: other programs had the processors; \(busiest) \(share)"

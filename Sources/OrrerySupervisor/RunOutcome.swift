@@ -26,6 +26,9 @@ package struct RunOutcome {
   /// The subscribers' reports, in the order in which they ended.
   package var subscribers: [SubscriberReportMessage] = []
 
+  /// Processor time of the programs that have ended, and of those that they started, in seconds.
+  package var processorSeconds: [String: Double] = [:]
+
   /// Programs that failed, in the order in which they ended.
   package var ends: [ChildEnd] = []
 
@@ -94,7 +97,7 @@ package struct RunOutcome {
   }
 
   /// What limited the run; nil without a frame.
-  package var limit: RunLimit? { RunLimit(sim, subscribers) }
+  package var limit: RunLimit? { RunLimit(sim, subscribers, processorSeconds: processorSeconds) }
 
   /// The summary for people.
   package var text: String {

@@ -189,6 +189,7 @@ package struct Supervisor {
     while child.readLines({ lines.append($0) }) {}
     for line in lines { take(line, from: child) }
     if child.name == "sim" { simEndedNs = Clock.monotonicNs() }
+    outcome.processorSeconds[child.name] = child.processorSeconds
     if child.name == "sim", case .killed = child.status { outcome.hasKilledSim = true }
     guard let status = child.status, !child.endedAsAsked else {
       let report = outcome.subscribers.last { $0.program == child.name }

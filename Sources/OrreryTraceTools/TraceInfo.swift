@@ -164,7 +164,7 @@ extension TraceInfo {
     for total in storage {
       report.addWhole(
         "chunks",
-        "\(total.chunks) \(total.compression), \(total.storedBytes) bytes of "
+        "\(total.chunks) \(total.compression == TraceCompression.none.rawValue ? "uncompressed" : total.compression), \(total.storedBytes) bytes of "
           + "\(total.recordBytes)")
     }
     for channel in channels {

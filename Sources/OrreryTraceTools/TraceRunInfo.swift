@@ -89,6 +89,9 @@ package struct TraceRunInfo: Encodable, Equatable {
   package var first: End?
   /// The last frame.
   package var last: End?
+  /// The least and the greatest tick that a frame shows: of a run that was sent back, not those of its ends.
+  package var leastTick: UInt64?
+  package var greatestTick: UInt64?
   /// Scene time from the first to the last frame, in seconds.
   package var sceneSeconds: Double = 0
   /// Frames that are not there.
@@ -118,8 +121,10 @@ package struct TraceRunInfo: Encodable, Equatable {
     if let first, let last {
       report.addWhole(
         "ticks",
-        "\(first.tick) to \(last.tick), frames \(first.sequence) to \(last.sequence)"
-          + (isInOrder ? "" : "; some ticks were skipped or repeated"))
+        "\(leastTick ?? first.tick) to \(greatestTick ?? last.tick), frames \(first.sequence) to"
+          + " \(last.sequence)"
+          + (isInOrder
+            ? "" : "; some ticks were skipped or repeated, the last frame shows tick \(last.tick)"))
       let times = [first.sceneSeconds, last.sceneSeconds, sceneSeconds].map {
         decimal($0, places: 3)
       }

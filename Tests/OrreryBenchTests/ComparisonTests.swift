@@ -74,6 +74,24 @@ import Testing
     #expect(Comparison(old, new, isPaired: true).slower.count == 4)
   }
 
+  /// What other programs took is no property of the program, however sure the rounds are.
+  @Test func rowThatWaitedForAProcessorIsUndecided() {
+    var (old, new) = (Self.result(seed: 11), Self.result(seed: 12, factors: ["tick a": 3]))
+    new.rows[0].waited = 0.04
+    #expect(Comparison(old, new).slower.map(\.name) == ["tick a"])
+    new.rows[0].waited = 0.53
+    #expect(Comparison(old, new, isPaired: true).slower.map(\.name) == ["tick a"])
+    let text =
+      "tick a: undecided, in the new result other programs had its processor for 53 % of the time"
+    var comparison = Comparison(old, new)
+    #expect(comparison.rows[0].verdict == .undecided(downTo: nil) && !comparison.isDecided)
+    #expect(comparison.notes == [text])
+    (new.rows[0].waited, old.rows[0].waited) = (nil, 0.53)
+    comparison = Comparison(old, new)
+    #expect(comparison.slower.isEmpty)
+    #expect(comparison.notes == [text.replacing("the new", with: "the old")])
+  }
+
   @Test func thresholdIsTheSmallestDifferenceThatIsTold() {
     let new = Self.result(seed: 3, factors: ["tick b": 1.04])
     #expect(Comparison(Self.result(seed: 4), new).slower.map(\.name) == ["tick b"])

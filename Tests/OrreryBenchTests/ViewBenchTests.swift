@@ -111,6 +111,23 @@ import Testing
   }
 }
 
+/// Goal: the engine's rows are of what they say.
+@Suite struct EngineSceneTests {
+  @Test func everyPropertyTurnsRoundAndComesToRest() {
+    let scene = EngineScene(count: 100)
+    #expect(scene.playOnce() == 0)
+    // Two logical completions each; the second change takes the first one over, and is removed.
+    #expect(scene.eventCount == 300)
+    scene.measure()
+    for (row, name) in zip(
+      [scene.begin, scene.retarget, scene.read, scene.end],
+      ["begin", "retarget", "read a value", "end"])
+    {
+      #expect(row.name == name && row.count == 100 && row.rounds.count == 1 && row.rounds.min > 0)
+    }
+  }
+}
+
 /// Goal: the event queue is judged by its fastest peer.
 @Suite struct ViewGoalTests {
   private func rows(ours: Double, heap: Double, list: Double) -> [RowReport] {

@@ -74,6 +74,16 @@ import Testing
         """)
   }
 
+  @Test func whatAFileHasAndASceneHasNotIsSaid() throws {
+    let verdict = SceneVerdict(
+      file: "a.json",
+      outcome: .success(SceneVerdict.Facts(entities: 2, rate: 60, leftOut: "1 mask")))
+    let report = SceneCheckReport([verdict])
+    #expect(report.text == "a.json: ok, 2 entities, 60 Hz; left out: 1 mask\n")
+    #expect(try Repository.schema("scene-check").faults(of: Data(report.json.utf8)) == [])
+    #expect(report.json.contains(#""left_out":"1 mask""#))
+  }
+
   @Test func codeIsThatOfABadSceneOrOfTheFirstFileThatIsNotThere() {
     let cases: [([SceneVerdict], OrreryBase.ExitStatus)] = [
       ([Self.good, Self.one], .done), ([Self.missing, Self.bad], .badData),

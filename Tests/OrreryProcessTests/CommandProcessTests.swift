@@ -284,6 +284,7 @@ import Testing
     ("logger --run nosuch --wait 0 --out a.mcap", "orrery logger: "),
     ("sim flags", "orrery sim: --run <run> is missing: name of the run"),
     ("bench kernals", "orrery bench: no command 'kernals'; did you mean kernels?"),
+    ("bench mine.toml", "orrery bench: no command 'mine.toml'; did you mean run mine.toml?"),
     ("orrery rum flags", "orrery: no command 'rum'; did you mean run?"),
     ("orrery help runn", "orrery: no command 'runn'; did you mean run?"),
     ("orrery export a.mcap", "orrery: no command 'export'; did you mean trace export?"),

@@ -48,6 +48,16 @@ import Testing
       "share/orrery/subscriber.py", "share/doc/orrery/docs/reference/cli.md",
     ] { #expect(installed.contains(path), "\(path)") }
 
+    // Links of the documents lead to what is there, too.
+    for path in installed where path.hasPrefix("share/doc/") && path.hasSuffix(".md") {
+      let text = try String(contentsOfFile: prefix + "/" + path, encoding: .utf8)
+      let folder = (prefix + "/" + path as NSString).deletingLastPathComponent
+      for link in text.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
+        #expect(
+          FileManager.default.fileExists(atPath: folder + "/" + link.1), "\(path): \(link.1)")
+      }
+    }
+
     // Whatever it loads, it loads from there or from the system.
     let libraries = try Program.run(
       "/usr/bin/ldd", [prefix + "/libexec/orrery/orrery"], in: place)

@@ -75,6 +75,11 @@ import Testing
     let ticks = Array(1...15) + Array(6...20) as [UInt64]
     let (plain, again) = (try RecordedRun(ticks: Array(1...20)), try RecordedRun(ticks: ticks))
     let (straight, back) = (try plain.write(.full), try again.write(.full))
+    // Its least and greatest ticks are not those of its ends.
+    let ends = try RecordedRun(ticks: Array(5...20) + Array(2...4) as [UInt64]).write(.full)
+    for (path, all) in [(straight, 1...20), (back, 1...20), (ends, 2...20 as ClosedRange<UInt64>)] {
+      #expect(try FrameArchive(paths: [path]).ticks() == all)
+    }
     var report = try compare(straight, back)
     #expect(report.isEqual && report.ticks == 30 && report.onlyA == 0 && report.onlyB == 0)
     #expect(report.repeatedTicks == 10)

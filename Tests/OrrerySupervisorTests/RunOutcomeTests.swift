@@ -91,6 +91,17 @@ import Testing
     outcome.subscribers.append(renderer)
     #expect(outcome.text.hasPrefix("limit         renderer, at work 90 % of the time\n"))
     #expect(outcome.json.contains(#""limit":{"busiest":"renderer","by":"renderer","part":0.9"#))
+    // Its processor time says whether it worked, or waited for a processor.
+    outcome.processorSeconds = ["renderer": 0.000_05]
+    #expect(outcome.limit?.starved == false)
+    outcome.processorSeconds = ["renderer": 0.000_04]
+    #expect(outcome.limit?.starved == true)
+    #expect(
+      outcome.text.hasPrefix(
+        "limit         renderer, at work 90 % of the time, for most of which other"))
+    outcome.sim?.pace.askedHz = 60
+    #expect(outcome.limit?.by == "schedule")
+    outcome.sim?.pace.askedHz = nil
     outcome.sim?.frames = 0
     #expect(outcome.limit == nil)
     #expect(outcome.text.hasPrefix("scene"))

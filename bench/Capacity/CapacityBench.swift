@@ -26,7 +26,10 @@ struct CapacityBench: ParsableCommand {
       answer is then undecided, with the least that fits, and the exit code is 2.
       """)
 
-  @Argument(help: "A scene with fields: a built-in one or a file.")
+  @Argument(
+    help: """
+      A built-in scene or a file. Its fields get more entities; one in which other things are is repeated in whole.
+      """)
   var scene = "stress"
 
   @Option(help: "A field of one kind in place of a scene: marquee, orbit, tween or spring.")
@@ -130,7 +133,7 @@ struct CapacityBench: ParsableCommand {
     try runArea(writing: [results.out, plot]) {
       StopSignals.installHandlers()
       let folder = try ProgramFolder("capacity")
-      let (path, subject) = try sceneFile(in: folder)
+      let (path, subject, copied) = try sceneFile(in: folder)
       let clock = ProcessorClock.now()
       var study = StudyResult(
         title: "capacity of \(subject)", command: StudyOutput.command,
@@ -142,7 +145,8 @@ struct CapacityBench: ParsableCommand {
       warnOfOthers()
       results.show(CapacityText.heading)
       search: for (rate, threads, set, ahead) in searches {
-        let one = try search(path, subject, rate, threads, set, ahead)
+        var one = try search(path, subject, rate, threads, set, ahead)
+        one.copied = copied
         let (result, isInterrupted) = try one.measure(in: folder) { entities, runsLeft in
           let words = "\(pace.search), \(rate) Hz: \(TextTable.grouped(entities)) entities"
           let left = pace.next(runsLeft: runsLeft, nowNs: Clock.monotonicNs())
@@ -216,8 +220,10 @@ struct CapacityBench: ParsableCommand {
   }
 
   /// The scene to run, checked before the first run, so that a faulty scene is reported at once; and what grows in it: a
-  /// kind, or what the scene is called.
-  private func sceneFile(in folder: ProgramFolder) throws -> (path: String, subject: String) {
+  /// kind, or what the scene is called; and the entities of a copy if it grows by copies.
+  private func sceneFile(
+    in folder: ProgramFolder
+  ) throws -> (path: String, subject: String, copied: Int?) {
     var path = scene
     if let kind {
       path = folder.path(kind.rawValue + ".toml")
@@ -225,15 +231,12 @@ struct CapacityBench: ParsableCommand {
     }
     let file = try SceneSource.load(nameOrPath: path)
     let count = SceneChecker.entityCount(of: file.scene)
-    guard count.fields > 0, count.fixed == 0 else {
-      let reason =
-        count.fields == 0
-        ? "it has no field, so it cannot be scaled; orrery bench run \(scene) times it as it is"
-        : "\(count.fixed) of its entities are in no field, so it cannot be scaled"
-      throw Failure(.badData, "\(scene): \(reason)")
-    }
-    _ = try ScenePlan(file, options: ScenePlanOptions(entities: 1), text: InstalledFonts())
-    return (path, kind?.rawValue ?? (SceneSource.isPath(scene) ? file.scene.name : scene))
+    let isField = count.fields > 0 && count.fixed == 0
+    let plan = try ScenePlan(
+      file, options: ScenePlanOptions(entities: isField ? 1 : nil), text: InstalledFonts())
+    let subject = kind?.rawValue ?? (SceneSource.isPath(scene) ? file.scene.name : scene)
+    return isField
+      ? (path, subject, nil) : (path, "copies of \(subject)", plan.entityCount)
   }
 }
 

@@ -15,6 +15,8 @@ struct CapacityRun {
   /// The first number of entities, and the largest.
   var first: Int
   var max: Int
+  /// The entities of a scene that is repeated in whole; nil: its fields grow.
+  var copied: Int?
 
   /// Searches.
   ///
@@ -30,11 +32,15 @@ struct CapacityRun {
     let disk = (0..<3).compactMap { _ in RecordingBound.writing(in: folder.url.path) }.max() ?? 0
     let bandwidth = Self.writeBandwidth()
     var others = 0.0
-    let outcome = try CapacitySearch.find(from: first, max: max) {
-      entities, runsLeft throws(Failure) in
+    let each = copied ?? 1
+    let outcome = try CapacitySearch.find(
+      from: Swift.max(first / each, 1), max: Swift.max(max / each, 1)
+    ) { number, runsLeft throws(Failure) in
+      let entities = number * each
       progress(entities, runsLeft)
       let run = ProgramRun(
-        sim: sim + ["--entities", "\(entities)"], subscribers: result.subscribers,
+        sim: sim + [copied == nil ? "--entities" : "--copies", "\(number)"],
+        subscribers: result.subscribers,
         seconds: result.stepSeconds)
       do throws(Failure) {
         guard let outcome = try run.measure(in: folder) else { return nil }
@@ -49,7 +55,7 @@ struct CapacityRun {
         return .fails
       }
     }
-    (result.entities, result.confirmed) = (outcome.number, outcome.held)
+    (result.entities, result.confirmed) = (outcome.number * each, outcome.held)
     (result.confirmations, result.failsAbove) = (outcome.runs, outcome.failsAbove)
     result.isOpen = outcome.isOpen
     if outcome.isUndecided {
@@ -58,7 +64,7 @@ struct CapacityRun {
       return (result, outcome.isInterrupted)
     }
     // The smallest number that failed is the one just above.
-    let failed = result.steps.filter { !$0.causes.isEmpty && $0.entities > outcome.number }
+    let failed = result.steps.filter { !$0.causes.isEmpty && $0.entities > result.entities }
     if let step = failed.min(by: { $0.entities < $1.entities }), let cause = step.causes.first {
       result.firstCause = cause
       result.evidence =

@@ -111,9 +111,18 @@ package struct Comparison {
           Interval(
             value: slowdown.value, lower: slowdown.lower / drift, upper: slowdown.upper / drift))
       }
+      // Neither its interval nor unchanging work shows what such a round would have been.
+      let waited =
+        isPaired
+        ? []
+        : [("old", pair.old), ("new", pair.new)].compactMap { name, row in
+          row.waitedText.map { "\(pair.new.name): undecided, in the \(name) result \($0)" }
+        }
+      notes += waited
       let verdict =
-        isSameMachine ? Verdict(slowdown, threshold: threshold) : .undecided(downTo: nil)
-      if case .undecided(let part) = verdict, isSameMachine {
+        isSameMachine && waited.isEmpty
+        ? Verdict(slowdown, threshold: threshold) : .undecided(downTo: nil)
+      if case .undecided(let part) = verdict, isSameMachine, waited.isEmpty {
         if let part, part > 1 {
           notes.append("\(pair.new.name): undecided, its rounds differ too much")
         } else if let part {

@@ -125,7 +125,8 @@ package struct SweepReport {
     let (best, worst) = isSmaller ? (least, most) : (most, least)
     let interval = Confidence.ratio(measure.samples(most.0), to: measure.samples(least.0))
     guard results.count == 1 || Verdict(interval) == .slower else {
-      return "\(measure.name) shows no difference that its rounds decide:"
+      let rounds = counted(measure.samples(most.0).count, "round")
+      return "\(measure.name) shows no difference that \(rounds) a case decide:"
         + " \(ReportPage.figure(least.1)) to \(ReportPage.figure(most.1)) \(measure.unit)"
     }
     return "\(measure.name) is best at \(text(best)), and worst at \(text(worst))"

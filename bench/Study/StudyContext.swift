@@ -143,5 +143,12 @@ package struct ProcessorClock: Equatable, Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// Nanoseconds for which this thread could have run, but others had the processors; nil if the kernel counts none.
+  package static func waitedNs() -> UInt64? {
+    SmallFile.read("/proc/thread-self/schedstat").flatMap { text in
+      text.split(separator: " ").dropFirst().first.flatMap { UInt64($0) }
+    }
+  }
+
   private static let ticksPerSecond = Double(sysconf(CInt(_SC_CLK_TCK)))
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+
 /// One figure of a study: all its rounds, and the machine's limit.
 package struct StudyRow: Codable, Equatable, Sendable {
   /// Whether small figures are good, as of times, or large ones, as of rates.
@@ -140,6 +142,9 @@ package struct StudyRow: Codable, Equatable, Sendable {
   package var worst: [WorstTick]?
   /// Why the figure is unsure; empty if it is not.
   package var doubts: [String]
+  /// The part of its rounds' time for which its thread could have run, but other programs had the processor; nil if
+  /// the kernel does not say it.
+  package var waited: Double?
   /// Where an area prints it; nil of rows of a study.
   package var place: Place?
   /// Whose it is; nil: Orrery's.
@@ -173,6 +178,18 @@ package struct StudyRow: Codable, Equatable, Sendable {
   /// The figures of the single durations; nil if the row has none.
   package var durations: Durations? {
     histogram.flatMap { HdrHistogram(encoded: $0) }.map { Durations($0, budgetNs: budgetNs) }
+  }
+
+  /// If more of its time was waited for a processor, its rounds are no figure of the program.
+  package static let waitedMax = 0.05
+
+  /// Whether its time was waited for a processor too much, and how much, in words; nil: it was not.
+  package var waitedText: String? {
+    waited.flatMap { part in
+      part > Self.waitedMax
+        ? "other programs had its processor for \(decimal(part * 100, places: 0)) % of the time"
+        : nil
+    }
   }
 
   /// Whether two results are compared by it: it is Orrery's, and not the machine's or a peer's.

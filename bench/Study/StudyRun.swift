@@ -244,6 +244,7 @@ package final class StudyRun {
         result.rows[index].doubts.append(
           "its rounds have a spread of \(decimal(spread * 100, places: 0)) %")
       }
+      result.rows[index].doubts += [result.rows[index].waitedText].compactMap { $0 }
     }
     result.rows += steadiness.rows.filter { !$0.samples.isEmpty }
     result.notes += Steadiness.notes(result.context, steadiness.rows)

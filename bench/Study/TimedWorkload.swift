@@ -52,6 +52,8 @@ package final class TimedWorkload {
   /// Segments until a cycle and a group of ticks begin at the same time again.
   private let segmentCount: Int
   private var writings = 1
+  /// Nanoseconds of its rounds, and of these, those for which its thread waited for a processor.
+  private var (roundsNs, waitedNs): (UInt64, UInt64) = (0, 0)
 
   /// Builds the world, and plays two cycles of it: memory is allocated then.
   ///
@@ -192,7 +194,12 @@ package final class TimedWorkload {
   ///
   /// - Parameter ns: Time of the whole tick's part, at least.
   package func measure(ns: UInt64) {
+    let (begin, waited) = (Clock.monotonicNs(), ProcessorClock.waitedNs())
     row.samples.append(round(ns, planted))
+    if let waited, let now = ProcessorClock.waitedNs() {
+      (waitedNs, roundsNs) = (waitedNs + now - waited, roundsNs + Clock.monotonicNs() - begin)
+      row.waited = Double(waitedNs) / Double(max(roundsNs, 1))
+    }
     if stride == 1 { row.histogram = histogram.encoded }
     if options.worst > 0 {
       if stride > 1 { measureWorst(ns: ns) }

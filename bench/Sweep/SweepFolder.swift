@@ -78,7 +78,7 @@ package struct SweepFolder: Sendable {
     var lines = [
       (["case"] + keys + [
         "figure", "unit", "better", "figure_entities", "figure_rounds", "min", "median", "p99",
-        "spread", "of_limit", "state_hash", "machine", "commit", "date",
+        "spread", "of_limit", "state_hash", "machine", "commit", "date", "doubts",
       ]).joined(separator: ",")
     ]
     for one in plan.cases {
@@ -94,7 +94,9 @@ package struct SweepFolder: Sendable {
             "\(summary.count)", "\(summary.min)", "\(summary.median)",
             row.durations.map { "\($0.p99)" } ?? "", "\(summary.spread)",
             row.ofBound.map { "\($0)" } ?? "", row.hash ?? "",
-            result.context.machineName, result.context.commit ?? "", result.context.date,
+            result.context.machineName,
+            (result.context.commit ?? "") + (result.context.isDirty ? "+" : ""),
+            result.context.date, (row.doubts + result.notes).joined(separator: "; "),
           ]
         lines.append(cells.map(CSVText.cell).joined(separator: ","))
       }

@@ -61,6 +61,7 @@ package struct ViewRun {
   private let counts: [Int]
   private let roundCount: Int
   private let roundNs: UInt64
+  private static let propertiesMax = 100_000
 
   /// A run that has not begun.
   ///
@@ -114,13 +115,19 @@ package struct ViewRun {
         count: count, .spring(duration: 0.5), isUniform: false, name: "spring, each its own way"),
       try RetargetScene(count: count, .easeInOut(duration: 0.5), name: "ease"),
     ]
+    // A million objects take a gigabyte, and as long as ten times all else.
+    let engine = count <= Self.propertiesMax ? EngineScene(count: count) : nil
     let retargetPeers = ChangePeer.rows("retarget", of: changes, count: count)
     let completionPeers = ChangePeer.rows("complete", of: changes, count: count)
     let groups: [(name: String, things: String, rows: [BenchRow])] = [
       ("transitions", "views", [quiet.begin, quiet.underWay, recorded.begin]),
       ("retarget", "views", retargetPeers + retargets.map(\.retarget)),
       ("complete", "views", completionPeers + [quiet.end, recorded.end]),
-    ]
+      (
+        "the library's engine", "properties",
+        engine.map { [$0.begin, $0.retarget, $0.read, $0.end] } ?? []
+      ),
+    ].filter { !$0.rows.isEmpty }
     let limits = try LimitRows(library, count: count, for: groups.flatMap(\.rows))
     let queues = QueueTask.Pattern.allCases.map { ($0, QueueTask($0, count: count).rows) }
     let timed =
@@ -128,6 +135,7 @@ package struct ViewRun {
     for row in timed { row.warmUp() }
     let turns: [() -> Void] =
       [quiet.measure, recorded.measure] + retargets.map { $0.measure }
+      + (engine.map { [$0.measure] } ?? [])
       + timed.map { row in { row.measure(ns: roundNs) } }
     Turns.take(turns, rounds: roundCount) { $0() }
     let all = groups + queues.map { ($0.0.rawValue, "events", $0.1) }

@@ -36,8 +36,10 @@ export function drawCurve(canvas, points, name) {
   const y = (value) => bottom - ((value - low + room) / (high - low + 2 * room)) * (bottom - top);
   context.fillStyle = color("--dim");
   context.textAlign = "right";
-  context.fillText(short(high), left - 4, top + 9);
-  context.fillText(short(low), left - 4, bottom);
+  // Enough digits to tell the two apart.
+  const places = Math.min(Math.max(1 - Math.floor(Math.log10(high - low || 1)), 0), 6);
+  context.fillText(high.toFixed(places), left - 4, top + 9);
+  if (high > low) context.fillText(low.toFixed(places), left - 4, bottom);
   context.fillText(`${end.toFixed(1)} s`, width, height - 3);
   context.textAlign = "left";
   context.fillText(`${(end - 10).toFixed(1)} s`, left, height - 3);
@@ -52,8 +54,6 @@ export function drawCurve(canvas, points, name) {
   });
   context.stroke();
 }
-
-const short = (value) => (Math.abs(value) >= 1000 ? value.toFixed(0) : value.toFixed(2));
 
 /** The time of each tick of the last minute. */
 export class Ticks {

@@ -123,7 +123,9 @@ package struct ControlWords {
         throw ValidationError("set '\(word)': a view's name comes first")
       }
       guard let value = number(String(parts[1])) else {
-        throw ValidationError("set '\(word)': a number is wanted, such as x=12")
+        throw ValidationError(
+          "set '\(word)': a number is wanted, such as x=12; of x, y, opacity, scale, rotation and blur"
+        )
       }
       guard views[view]?.updateValue(value, forKey: String(parts[0])) == nil else {
         throw ValidationError("set '\(word)': \(view) has \(parts[0]) twice")

@@ -38,7 +38,8 @@ package struct SceneCheckReport {
     switch verdict.outcome {
     case .success(let facts):
       let entities = facts.entities == 1 ? "1 entity" : "\(facts.entities) entities"
-      return ["\(verdict.file): ok, \(entities), \(facts.rate) Hz"]
+      let leftOut = facts.leftOut.map { "; left out: \($0)" } ?? ""
+      return ["\(verdict.file): ok, \(entities), \(facts.rate) Hz\(leftOut)"]
     case .failure(.invalid(let problems, let total)):
       let rest = total - problems.count
       return problems.map(\.description)
@@ -55,6 +56,7 @@ package struct SceneCheckReport {
       fields.append("entities", .integer(Int64(facts.entities)))
       fields.append("rate", .string("\(facts.rate)"))
       fields.append("ticks_per_second", .number(facts.rate.ticksPerSecond))
+      if let leftOut = facts.leftOut { fields.append("left_out", .string(leftOut)) }
     case .failure(let error):
       fields.append("ok", .bool(false))
       fields.append("exit_code", .integer(Int64(verdict.status.rawValue)))

@@ -28,11 +28,14 @@ package final class FrameArchive {
   /// The first and the last recorded frame; nil in a trace without frames.
   package private(set) var span: (first: RecordedFrame, last: RecordedFrame)?
 
+  /// The least and the greatest tick that a frame shows; nil without frames.
+  package func ticks() throws(Failure) -> ClosedRange<UInt64>? { try catalogue.ticks() }
+
   /// The failure of a command whose times have no frame of the trace.
   package var noFrameInTimes: Failure {
     var has = ""
-    if let span, let rate {
-      let (first, last) = (span.first.tick, span.last.tick)
+    if let rate, let ticks = try? ticks() {
+      let (first, last) = (ticks.lowerBound, ticks.upperBound)
       has =
         "; it has ticks \(first) to \(last), \(decimal(rate.seconds(tick: first), places: 3)) to"
         + " \(decimal(rate.seconds(tick: last), places: 3)) s"

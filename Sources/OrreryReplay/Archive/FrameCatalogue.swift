@@ -163,6 +163,21 @@ final class FrameCatalogue {
     }
   }
 
+  /// The least and the greatest tick that a frame shows; nil without frames.
+  ///
+  /// Of a run that was sent to another tick, these need not be those of its first and last frame.
+  func ticks() throws(Failure) -> ClosedRange<UInt64>? {
+    guard let first = try frame(from: 0), let last = try last() else { return nil }
+    if Self.areOneRun(first, last) { return first.tick...last.tick }
+    var (least, greatest) = (min(first.tick, last.tick), max(first.tick, last.tick))
+    for part in try findJumps() {
+      (least, greatest) = (
+        min(least, part.tick), max(greatest, part.tick + (part.last - part.sequence))
+      )
+    }
+    return least...greatest
+  }
+
   /// Whether ticks and numbers of two frames differ by the same, so that the run was not sent to another tick between
   /// them.
   private static func areOneRun(_ first: RecordedFrame, _ last: RecordedFrame) -> Bool {

@@ -91,6 +91,8 @@ package enum RunInfo {
         stateHash: hexadecimal(frame.stamp.stateHash))
     }
     (info.first, info.last) = (end(first), end(last))
+    let ticks = try catalogue.ticks()
+    (info.leastTick, info.greatestTick) = (ticks?.lowerBound, ticks?.upperBound)
     info.sceneSeconds = end(last).sceneSeconds - end(first).sceneSeconds
   }
 

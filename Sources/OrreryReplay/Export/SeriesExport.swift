@@ -32,7 +32,7 @@ package enum SeriesExport {
   package static func plot(
     _ archive: FrameArchive, entities: [Int], fields: [UInt32]?, ticks: ClosedRange<UInt64>
   ) throws(Failure) -> SeriesPlot {
-    guard let rate = archive.rate, let span = archive.span else {
+    guard let rate = archive.rate, let span = archive.span, let all = try archive.ticks() else {
       throw Failure(
         archive.archive.statusOfNothing, "\(archive.path): no frames, or no valid rate")
     }
@@ -42,8 +42,8 @@ package enum SeriesExport {
     guard !shown.isEmpty else {
       throw Failure(.usage, "\(archive.path): the trace has no column of these entities")
     }
-    let first = max(ticks.lowerBound, min(span.first.tick, span.last.tick))
-    let last = min(ticks.upperBound, max(span.first.tick, span.last.tick))
+    let first = max(ticks.lowerBound, all.lowerBound)
+    let last = min(ticks.upperBound, all.upperBound)
     guard first <= last else { throw archive.noFrameInTimes }
     var lines = shown.flatMap { field in
       entities.map { entity in

@@ -20,8 +20,11 @@ package struct SceneVerdict: Sendable {
     /// Its tick rate.
     package let rate: TickRate
 
-    package init(entities: Int, rate: TickRate) {
-      (self.entities, self.rate) = (entities, rate)
+    /// What its file has and a scene has not, in words; nil: nothing.
+    package let leftOut: String?
+
+    package init(entities: Int, rate: TickRate, leftOut: String? = nil) {
+      (self.entities, self.rate, self.leftOut) = (entities, rate, leftOut)
     }
   }
 
@@ -41,7 +44,10 @@ package struct SceneVerdict: Sendable {
         nameOrPath == "-"
         ? try SceneSource.loadStandardInput() : try SceneSource.load(nameOrPath: nameOrPath)
       let plan = try ScenePlan(file, text: text)
-      outcome = .success(Facts(entities: plan.entityCount, rate: plan.rate))
+      outcome = .success(
+        Facts(
+          entities: plan.entityCount, rate: plan.rate,
+          leftOut: plan.leftOut.isEmpty ? nil : plan.leftOut.text))
     } catch {
       outcome = .failure(error)
     }
