@@ -54,7 +54,9 @@ struct CommandParts {
     for word in words.prefix(while: { $0 != "--" }) {
       let name = String(word.prefix { $0 != "=" })
       let part = part(name)
-      if word.hasPrefix("--"), part == nil, !isValue, !Self.builtIn.contains(name) { return name }
+      // ArgumentParser takes a negative number for an option, and may complain of its lack instead.
+      let isOption = word.hasPrefix("--") || word.hasPrefix("-") && Double(word) != nil
+      if isOption, part == nil, !isValue, !Self.builtIn.contains(name) { return name }
       isValue = part?.takesValue == true && name == word
     }
     return nil

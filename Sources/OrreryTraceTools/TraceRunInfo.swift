@@ -128,7 +128,11 @@ package struct TraceRunInfo: Encodable, Equatable {
       let times = [first.sceneSeconds, last.sceneSeconds, sceneSeconds].map {
         decimal($0, places: 3)
       }
-      report.addWhole("scene time", "\(times[0]) to \(times[1]) s, \(times[2]) s")
+      report.addWhole(
+        "scene time",
+        isInOrder
+          ? "\(times[0]) to \(times[1]) s, \(times[2]) s"
+          : "\(times[0]) s in the first frame, \(times[1]) s in the last")
       report.addWhole("state hash", "\(first.stateHash) to \(last.stateHash)")
     }
     let shards = losses.missedByShard.sorted { $0.key < $1.key }

@@ -84,7 +84,7 @@ import Testing
     #expect(
       page.summary == [
         "The cases differ in entities 10, 100, 1000; threads 1, 2.",
-        "Drawing shows no difference that 1 round a case decide: 1.000 to 2.000 Hz.",
+        "Drawing shows no difference that 2 rounds a case decide: 1.000 to 2.000 Hz.",
       ])
   }
 

@@ -114,16 +114,16 @@ import Testing
 /// Goal: the engine's rows are of what they say.
 @Suite struct EngineSceneTests {
   @Test func everyPropertyTurnsRoundAndComesToRest() {
-    let scene = EngineScene(count: 100)
+    let scene = EngineScene(count: 1000)
     #expect(scene.playOnce() == 0)
-    // Two logical completions each; the second change takes the first one over, and is removed.
-    #expect(scene.eventCount == 300)
+    // Of each: the end of a leg, a logical completion of either change, and a removal.
+    #expect(scene.eventCount == 4000)
     scene.measure()
     for (row, name) in zip(
       [scene.begin, scene.retarget, scene.read, scene.end],
       ["begin", "retarget", "read a value", "end"])
     {
-      #expect(row.name == name && row.count == 100 && row.rounds.count == 1 && row.rounds.min > 0)
+      #expect(row.name == name && row.count == 1000 && row.rounds.count == 1 && row.rounds.min > 0)
     }
   }
 }

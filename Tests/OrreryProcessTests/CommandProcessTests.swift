@@ -284,6 +284,8 @@ import Testing
     ("logger --run nosuch --wait 0 --out a.mcap", "orrery logger: "),
     ("sim flags", "orrery sim: --run <run> is missing: name of the run"),
     ("bench kernals", "orrery bench: no command 'kernals'; did you mean kernels?"),
+    ("orrery control a speed -1", "orrery control: -1: no number below 0 is possible here"),
+    ("orrery control a seek -5", "orrery control: -5: no number below 0 is possible here"),
     ("bench mine.toml", "orrery bench: no command 'mine.toml'; did you mean run mine.toml?"),
     ("orrery rum flags", "orrery: no command 'rum'; did you mean run?"),
     ("orrery help runn", "orrery: no command 'runn'; did you mean run?"),

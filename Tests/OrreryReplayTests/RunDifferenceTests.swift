@@ -76,7 +76,8 @@ import Testing
     let (plain, again) = (try RecordedRun(ticks: Array(1...20)), try RecordedRun(ticks: ticks))
     let (straight, back) = (try plain.write(.full), try again.write(.full))
     // Its least and greatest ticks are not those of its ends.
-    let ends = try RecordedRun(ticks: Array(5...20) + Array(2...4) as [UInt64]).write(.full)
+    let other = try RecordedRun(ticks: Array(5...20) + Array(2...4) as [UInt64])
+    let ends = try other.write(.full)
     for (path, all) in [(straight, 1...20), (back, 1...20), (ends, 2...20 as ClosedRange<UInt64>)] {
       #expect(try FrameArchive(paths: [path]).ticks() == all)
     }

@@ -188,10 +188,10 @@ import Testing
       try marks(Array(1...60) + Array(121...130)) == [
         "60 seek to 2.02 s", "121 seek from 1.00 s",
       ])
-    // The last frame ends the plot's time: what lies beyond it is not shown, but named.
+    // All ticks are shown, also those beyond the last frame's.
     #expect(
       try marks(Array(1...60) + Array(601...610) + Array(61...70)) == [
-        "60 seek to 10.02 s", "61 seek from 10.17 s",
+        "60 seek to 10.02 s", "61 seek from 10.17 s", "601 seek from 1.00 s", "610 seek to 1.02 s",
       ])
   }
 }

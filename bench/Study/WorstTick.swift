@@ -27,6 +27,8 @@ package struct WorstTick: Codable, Equatable, Sendable {
   package var causes: [String]?
   /// The commands that start a run of the scene and end it; nil in results of older programs.
   package var run, quit: String?
+  /// How often it was timed; the figures are of its fastest time.
+  package var visits = 1
   /// The command that leads that run to it.
   package var seek = ""
   /// The command that prints the scene's values at it.
@@ -88,12 +90,15 @@ extension TimedWorld {
   }
 }
 
-/// The slowest of many ticks by their own time, each tick once.
+/// The slowest of many ticks by their own time, each tick once: the fastest of its visits counts, since what made another
+/// one slower was not the tick.
 package struct WorstTicks {
-  /// The slowest first.
-  package private(set) var ticks: [WorstTick] = []
+  private var fastest: [UInt64: WorstTick] = [:]
   private let countMax: Int
   private let commands: (_ tick: UInt64) -> TickCommands
+
+  /// Ticks that are known at most; further ones are not looked at.
+  private static let knownMax = 1 << 18
 
   /// - Parameters:
   ///   - countMax: How many are kept.
@@ -104,19 +109,28 @@ package struct WorstTicks {
     (self.countMax, self.commands) = (countMax, commands)
   }
 
-  /// Keeps a tick if it is among the slowest; of a tick that came again, the slower one.
+  /// Adds a visit of a tick.
   package mutating func add(_ tick: WorstTick) {
-    guard countMax > 0, ticks.count < countMax || ticks[ticks.count - 1].ownNs < tick.ownNs else {
+    guard countMax > 0 else { return }
+    guard let known = fastest[tick.tick] else {
+      if fastest.count < Self.knownMax { fastest[tick.tick] = tick }
       return
     }
-    if let known = ticks.firstIndex(where: { $0.tick == tick.tick }) {
-      guard ticks[known].ownNs < tick.ownNs else { return }
-      ticks.remove(at: known)
+    var kept = known.ownNs <= tick.ownNs ? known : tick
+    kept.visits = known.visits + 1
+    fastest[tick.tick] = kept
+  }
+
+  /// The slowest first, of those that were visited at least half as often as any.
+  package var ticks: [WorstTick] {
+    let visitsMax = fastest.values.reduce(0) { max($0, $1.visits) }
+    let all = fastest.values.filter { 2 * $0.visits >= visitsMax }
+      .sorted { ($1.ownNs, $0.tick) < ($0.ownNs, $1.tick) }
+    return all.prefix(countMax).map { tick in
+      var tick = tick
+      (tick.run, tick.seek, tick.sample, tick.quit) = commands(tick.tick)
+      return tick
     }
-    var tick = tick
-    (tick.run, tick.seek, tick.sample, tick.quit) = commands(tick.tick)
-    ticks.insert(tick, at: ticks.firstIndex { $0.ownNs < tick.ownNs } ?? ticks.count)
-    if ticks.count > countMax { ticks.removeLast() }
   }
 }
 
@@ -184,8 +198,11 @@ package enum WorstText {
     rows.compactMap { row in
       guard let worst = row.worst, !worst.isEmpty else { return nil }
       var text =
-        "\nworst ticks of \(row.name.dropFirst(5)) by their own time, of"
-        + " \(counted(worst[0].blocksAll, "block"))\n"
+        "\n"
+        + TextTable.wrapped(
+          "worst ticks of \(row.name.dropFirst(5)) by their own time"
+            + (worst[0].visits > 1 ? ", the fastest of \(worst[0].visits) visits" : "")
+            + "; \(counted(worst[0].blocksAll, "block"))")
       text += columns.line(heading)
       for tick in worst { text += columns.line(cells(tick)) }
       text += notes(row).map { TextTable.wrapped("  " + $0) }.joined()

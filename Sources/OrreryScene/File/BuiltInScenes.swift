@@ -21,7 +21,7 @@ package enum BuiltInScenes {
   package static func sentence(_ name: String) -> String? {
     switch name {
     case "completions": "Six ways to learn that an animation is complete."
-    case "completions-as-written": "Two ways to notice an animation's end, and what they miss."
+    case "completions-as-written": "Two ways to notice an end, and what they miss."
     case "dashboard": "Clocks, and gauges that rest between two changes."
     case "feed": "Ten rows whose springs are interrupted all the time."
     case "flags": "Two rows of flags scroll without a seam, one each way."
