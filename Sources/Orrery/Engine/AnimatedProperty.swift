@@ -4,6 +4,9 @@
 /// ``AnimationEngine``.
 ///
 /// Its ``value`` is the model and changes at once; its ``presentation`` follows.
+///
+/// What is called for each change, each value and each end is compiled for numbers, too: other modules call generic code
+/// that builds its types as it runs, which took ten times as long.
 public final class AnimatedProperty<Value: Animatable> {
   /// Its name in events.
   public let name: String
@@ -47,6 +50,7 @@ public final class AnimatedProperty<Value: Animatable> {
   /// Setting an equal value changes nothing.
   public var value: Value {
     get { model }
+    @specialized(where Value == Double)
     set {
       model = newValue
       let transaction = TransactionScope.current
@@ -66,9 +70,12 @@ public final class AnimatedProperty<Value: Animatable> {
 
   /// The displayed value at the engine's time.
   public var presentation: Value {
-    var shown = model
-    if isMoving { shown.animatableData = track.value(at: engine.time) }
-    return shown
+    @specialized(where Value == Double)
+    get {
+      var shown = model
+      if isMoving { shown.animatableData = track.value(at: engine.time) }
+      return shown
+    }
   }
 
   /// How fast the displayed value changes, per second.
@@ -136,6 +143,7 @@ extension AnimatedProperty {
     waiting.append(change)
   }
 
+  @specialized(where Value == Double)
   private func begin(_ change: PropertyChange<Value.AnimatableData>) {
     let (time, number) = (engine.time, engine.nextChange())
     let ended = track.advance(to: time)
@@ -220,6 +228,7 @@ extension AnimatedProperty {
 }
 
 extension AnimatedProperty: EpisodeOwner {
+  @specialized(where Value == Double)
   func poll(at time: Double) -> (complete: [UInt64], status: EpisodeStatus) {
     let ended = track.advance(to: time)
     if let episode { setEnds(of: ended, in: episode) }
@@ -230,6 +239,7 @@ extension AnimatedProperty: EpisodeOwner {
 
   func use(_ environment: EnvironmentValues) { track.use(environment) }
 
+  @specialized(where Value == Double)
   func endEpisode(at time: Double, isFinished: Bool) {
     episode = nil
     if isFinished {
@@ -239,6 +249,7 @@ extension AnimatedProperty: EpisodeOwner {
     }
   }
 
+  @specialized(where Value == Double)
   func beginWaiting(of frame: UInt64) {
     while let change = waiting.first, change.frame <= frame {
       waiting.removeFirst()
