@@ -171,6 +171,10 @@ import Testing
       file.leftOut.text
         == "1 camera, 2 masks, 1 effect, 1 track matte, 1 anchor that moves (as at the start), 1 skew, "
         + "1 expression (its keyframes instead)")
+    // Copies are of the same file.
+    let plan = try ScenePlan(file, text: FixedWidths())
+    #expect(plan.leftOut == file.leftOut)
+    #expect(plan.copied(3, viewsOnly: false, isDrawn: false).leftOut == file.leftOut)
   }
 
   /// Uneven scales that stand still are drawn as they are.

@@ -31,6 +31,7 @@ extension ScenePlan {
     }
     var plan = ScenePlan(
       name: name, seed: seed, rate: rate, batches: batches, layout: Orrery_SceneLayout())
+    plan.leftOut = leftOut
     guard isDrawn else { return plan }
     plan.layout = layout.copied(firsts: plan.firstEntities, counts: batches.map(\.count))
     plan.liveNames = liveNames.copied(count)
