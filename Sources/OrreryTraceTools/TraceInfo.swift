@@ -162,10 +162,11 @@ extension TraceInfo {
     report.addWhole("duration", "\(durationS) s")
     report.addWhole("messages", "\(messages)")
     for total in storage {
+      let isPlain = total.compression == TraceCompression.none.rawValue
       report.addWhole(
         "chunks",
-        "\(total.chunks) \(total.compression == TraceCompression.none.rawValue ? "uncompressed" : total.compression), \(total.storedBytes) bytes of "
-          + "\(total.recordBytes)")
+        "\(total.chunks) \(isPlain ? "uncompressed" : total.compression), \(total.storedBytes) bytes"
+          + " of \(total.recordBytes)")
     }
     for channel in channels {
       let rate = (channel.hz * 100).rounded() / 100

@@ -142,6 +142,7 @@ import Testing
     var result = StudySamples.result([timed.row])
     let text = WorstText.text(result.rows)
     #expect(text.contains("\nworst ticks of \(name) by their own time"), "\(text)")
+    #expect(text.replacing("\n", with: " ").contains("; 1 block "), "\(text)")
     for line in text.split(separator: "\n") where !line.contains("orrery") {
       #expect(line.count <= 80, "\(line)")
     }

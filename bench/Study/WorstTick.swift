@@ -27,8 +27,8 @@ package struct WorstTick: Codable, Equatable, Sendable {
   package var causes: [String]?
   /// The commands that start a run of the scene and end it; nil in results of older programs.
   package var run, quit: String?
-  /// How often it was timed; the figures are of its fastest time.
-  package var visits = 1
+  /// How often it was timed: the figures are of its fastest time; nil in results of older programs.
+  package var visits: Int?
   /// The command that leads that run to it.
   package var seek = ""
   /// The command that prints the scene's values at it.
@@ -112,19 +112,17 @@ package struct WorstTicks {
   /// Adds a visit of a tick.
   package mutating func add(_ tick: WorstTick) {
     guard countMax > 0 else { return }
-    guard let known = fastest[tick.tick] else {
-      if fastest.count < Self.knownMax { fastest[tick.tick] = tick }
-      return
-    }
-    var kept = known.ownNs <= tick.ownNs ? known : tick
-    kept.visits = known.visits + 1
+    let known = fastest[tick.tick]
+    guard known != nil || fastest.count < Self.knownMax else { return }
+    var kept = known.flatMap { $0.ownNs <= tick.ownNs ? $0 : nil } ?? tick
+    kept.visits = (known?.visits ?? 0) + 1
     fastest[tick.tick] = kept
   }
 
   /// The slowest first, of those that were visited at least half as often as any.
   package var ticks: [WorstTick] {
-    let visitsMax = fastest.values.reduce(0) { max($0, $1.visits) }
-    let all = fastest.values.filter { 2 * $0.visits >= visitsMax }
+    let visitsMax = fastest.values.reduce(0) { max($0, $1.visits ?? 0) }
+    let all = fastest.values.filter { 2 * ($0.visits ?? 0) >= visitsMax }
       .sorted { ($1.ownNs, $0.tick) < ($0.ownNs, $1.tick) }
     return all.prefix(countMax).map { tick in
       var tick = tick
@@ -201,7 +199,7 @@ package enum WorstText {
         "\n"
         + TextTable.wrapped(
           "worst ticks of \(row.name.dropFirst(5)) by their own time"
-            + (worst[0].visits > 1 ? ", the fastest of \(worst[0].visits) visits" : "")
+            + (worst[0].visits.map { $0 > 1 ? ", the fastest of \($0) visits" : "" } ?? "")
             + "; \(counted(worst[0].blocksAll, "block"))")
       text += columns.line(heading)
       for tick in worst { text += columns.line(cells(tick)) }

@@ -115,7 +115,7 @@ package struct ViewRun {
         count: count, .spring(duration: 0.5), isUniform: false, name: "spring, each its own way"),
       try RetargetScene(count: count, .easeInOut(duration: 0.5), name: "ease"),
     ]
-    // A million objects take a gigabyte, and as long as ten times all else.
+    // An object for each, with an animation of its own: a million would take most of the time.
     let engine = count <= Self.propertiesMax ? EngineScene(count: count) : nil
     let retargetPeers = ChangePeer.rows("retarget", of: changes, count: count)
     let completionPeers = ChangePeer.rows("complete", of: changes, count: count)
