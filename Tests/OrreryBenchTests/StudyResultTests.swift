@@ -90,6 +90,14 @@ import Testing
     #expect(ProcessorClock(stat: "") == nil)
   }
 
+  /// They say nothing of visits.
+  @Test func slowTicksOfOlderProgramsAreRead() throws {
+    let tick = WorstTick(tick: 7, ns: 40)
+    let bytes = try JSONEncoder().encode(tick)
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("visits"))
+    #expect(try JSONDecoder().decode(WorstTick.self, from: bytes) == tick)
+  }
+
   /// The commit that is shown, that is saved and that `--version` prints are one.
   @Test func commitIsThatOfTheBuild() {
     let context = StudyContext.now()

@@ -3,6 +3,7 @@
 import ArgumentParser
 import OrreryBase
 import OrreryDocument
+import OrrerySceneBuilder
 import OrreryWire
 
 /// A request as it was written on the command line.
@@ -123,9 +124,8 @@ package struct ControlWords {
         throw ValidationError("set '\(word)': a view's name comes first")
       }
       guard let value = number(String(parts[1])) else {
-        throw ValidationError(
-          "set '\(word)': a number is wanted, such as x=12; of x, y, opacity, scale, rotation and blur"
-        )
+        let known = ViewProperty.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("set '\(word)': a number is wanted, such as x=12; of \(known)")
       }
       guard views[view]?.updateValue(value, forKey: String(parts[0])) == nil else {
         throw ValidationError("set '\(word)': \(view) has \(parts[0]) twice")

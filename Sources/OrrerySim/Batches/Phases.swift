@@ -167,16 +167,20 @@ package struct Phases: ~Copyable, Sendable {
   ///
   /// The block is named by its index in the scene's batch.
   package static func anchor(block: Int, tick: UInt64) -> Int64 {
-    let stagger = stagger(block)
-    return (Int64(tick) + stagger) / windowTicks * windowTicks - stagger
+    anchor(tick: tick, stagger: stagger(block))
   }
 
   /// The anchor of a block of lanes: those of neighbours come in successive tiles.
   ///
   /// A block of lanes is re-anchored field by field and spring by spring, which takes longer than to compute it.
   package static func laneAnchor(block: Int, tick: UInt64) -> Int64 {
-    let stagger = stagger(block) + Int64(block % neighbours * Int(KERNEL_TILE_TICKS))
-    return (Int64(tick) + stagger) / windowTicks * windowTicks - stagger
+    anchor(
+      tick: tick,
+      stagger: stagger(block) + Int64(block % neighbours * Int(KERNEL_TILE_TICKS)))
+  }
+
+  private static func anchor(tick: UInt64, stagger: Int64) -> Int64 {
+    (Int64(tick) + stagger) / windowTicks * windowTicks - stagger
   }
 
   /// Ticks since the last border of tiles of a block, by its index in the scene's batch, 0 … 7; windows
