@@ -85,6 +85,68 @@ import Testing
     }
   }
 
+  /// What happens to a row of each copy.
+  private struct Change {
+    let row: Int
+    let time: Double
+    let every: Double?
+    let x: Double
+    let animation: Animation
+  }
+
+  /// Copies of a few rows: the same row of all copies is interrupted at one time, and some of them by something else.
+  private static func copies(_ count: Int, _ random: inout SeededRandom) -> ViewsPlan {
+    let rowCount = Int.random(in: 2...5, using: &random)
+    let views = (0..<count * rowCount).map { view in
+      let isOther = Int.random(in: 0..<200, using: &random) == 0
+      return ViewPlan(name: "v\(view)", initial: [isOther ? 7 : 0, 0, 1, 1, 0, 0])
+    }
+    var changes: [Change] = []
+    for index in 0..<24 {
+      changes.append(
+        Change(
+          row: Int.random(in: 0..<rowCount, using: &random), time: Double(index) / 10 + 0.05,
+          every: index % 3 > 0 ? 2.5 : nil,
+          x: Double(Int.random(in: -2...2, using: &random) * 50),
+          animation: animations[Int.random(in: 0..<4, using: &random)]))
+    }
+    var commands: [CommandPlan] = []
+    for copy in 0..<count {
+      for change in changes {
+        let view = copy * rowCount + change.row
+        let action: ActionPlan =
+          switch Int.random(in: 0..<2000, using: &random) {
+          case 0: .destroy(view: view)
+          case 1...3: .set(view: view, .x, 33)
+          case 4...6: .set(view: view, .y, 33)
+          default: .set(view: view, .x, change.x)
+          }
+        commands.append(
+          CommandPlan(
+            time: change.time, every: change.every,
+            transaction: TransactionPlan(
+              [action],
+              animation: Int.random(in: 0..<500, using: &random) == 0 ? nil : change.animation)))
+      }
+    }
+    return ViewsPlan(views: views, commands: commands)
+  }
+
+  @Test(arguments: Array(UInt64(1)...8))
+  func rowsOfCopiesAreWhatEachIs(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let plan = Self.copies(seed % 2 == 0 ? 300 : 1200, &random)
+    let together = try BurstTests.world(plan, .none)
+    let apart = try BurstTests.world(BurstTests.separated(plan), .none)
+    for tick in stride(from: UInt64(1), through: 480, by: seed % 4 == 0 ? 1 : 7) {
+      let hash = apart.hash(tick)
+      try #require(together.hash(tick) == hash, "seed \(seed), tick \(tick)")
+      together.checkInvariants()
+    }
+    #expect(BurstTests.counts(together) == BurstTests.counts(apart), "seed \(seed)")
+    #expect(together.viewCounts.retargets > 1000)
+  }
+
   /// A thousand springs, one after another, leave no more than a few: `checkInvariants` counts them.
   @Test func springsThatAreOverAreForgotten() throws {
     var script = ViewScript([0, 0])

@@ -182,13 +182,14 @@ extension Int: EventPayload {}
       for _ in 0..<(random.next() % 6) {
         let time = times.time(after: now, &random)
         let (first, length, start) = (next, random.next() % 40, Int32(step))
-        next += 2 * length + 2
+        let stride = [2, 2, 2 * (1 + random.next() % 3), 1 << 17][Int(random.next() % 4)]
+        next += stride * length + 2
         let isDown = random.next().isMultiple(of: 2)
         // Odd numbers lie between the even ones: before, after or while those are pushed, or not at all.
         let way = random.next() % 4
         func push(_ place: UInt64, isOdd: Bool) {
           let moved = isDown != isOdd ? -Int32(place) : Int32(place)
-          let number = first + 2 * place + (isOdd ? 1 : 0)
+          let number = first + stride * place + (isOdd ? 1 : 0)
           queue.push(Step(index: start &+ moved), at: time, number: number)
           oracle.push(Int(start &+ moved), at: time, number: number)
         }
@@ -232,12 +233,17 @@ extension Int: EventPayload {}
     var now = 0.0
     for step in 0..<60 {
       for _ in 0..<3 {
-        let (first, count) = (random.next() % 4000 * 2, Int(random.next() % 30 + 1))
+        // Events of one number have one payload: they may come in any order.
+        let kind = random.next() % 3
+        let (stride, count) = (3 * (kind + 1), Int(random.next() % 30 + 1))
+        let (first, payload) = (2 * kind, random.next() % 700)
         let time = now + Double(random.next() % 4) / 100
         // Some of them are before what is due already.
-        queue.push(Step(index: Int32(first / 2)), runCount: count, at: time, number: first)
-        for index in 0..<count {
-          oracle.push(Int(first) / 2 + index, at: time, number: first + UInt64(2 * index))
+        queue.push(
+          Step(index: Int32(payload)), runCount: count, at: time,
+          number: first + 2 * stride * payload, stride: UInt16(stride))
+        for place in payload..<payload + UInt64(count) {
+          oracle.push(Int(place), at: time, number: first + 2 * stride * place)
         }
       }
       now += 0.01
@@ -256,9 +262,9 @@ extension Int: EventPayload {}
           taken += 1
           switch random.next() % 24 {
           case 0: push(event.number | 1, at: event.time)
-          case 1: push(event.number + 9, at: event.time)
-          case 2: push(8001 + random.next() % 100, at: event.time)
-          case 3: push(random.next() % 100, at: event.time + 0.01)
+          case 1: push((event.number + 8) | 1, at: event.time)
+          case 2: push((8000 + random.next() % 100) | 1, at: event.time)
+          case 3: push((random.next() % 100) | 1, at: event.time + 0.01)
           default: break
           }
         } while taken < run.count && queue.pushedDueCount == seen
@@ -269,6 +275,26 @@ extension Int: EventPayload {}
         #expect(queue.count == oracle.events.count)
       }
       #expect(oracle.pop(notAfter: now) == nil, "seed \(seed), step \(step)")
+    }
+  }
+
+  /// A run has room for 32,768 events: more are several, before and after what is due.
+  @Test(arguments: [0.5, 2]) func manyEventsComeInTheirOrder(time: Double) {
+    for isDown in [false, true] {
+      var queue = EventQueue<Step>()
+      queue.push(Step(index: -1), at: 1, number: 0)
+      #expect(queue.pop(notAfter: 1)?.number == 0)
+      queue.push(
+        Step(index: 200_000), runCount: 100_000, goesDown: isDown, at: time, number: 10, stride: 5)
+      #expect(queue.count == 100_000)
+      var isRight = true
+      for place in 0..<100_000 {
+        let event = queue.pop(notAfter: 2)
+        isRight =
+          isRight && event?.number == 10 + UInt64(10 * place)
+          && event?.payload.index == Int32(200_000 + (isDown ? -place : place))
+      }
+      #expect(isRight && queue.isEmpty, "goes down: \(isDown)")
     }
   }
 

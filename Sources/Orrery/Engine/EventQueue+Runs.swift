@@ -2,7 +2,7 @@
 
 /// What an event of an `EventQueue` carries.
 @usableFromInline package protocol EventPayload: BitwiseCopyable, Equatable, SendableMetatype {
-  /// From one number of a run to the next; 0: there are no runs.
+  /// Numbers of a run are a multiple of this apart; 0: there are no runs.
   static var runStep: UInt64 { get }
 
   /// The payload that stands some places after this one in a run.
@@ -20,7 +20,7 @@ extension EventPayload {
   @inlinable package func moved(by places: Int32) -> Self { self }
 }
 
-/// Runs: events of one time, whose numbers go up by `runStep`, and whose payloads go up or down by one.
+/// Runs: events of one time, whose numbers go up in equal steps, and whose payloads go up or down by one.
 extension EventQueue.Event {
   /// Events of the run.
   @inlinable package var count: Int { 1 + Int(more.magnitude) }
@@ -28,20 +28,23 @@ extension EventQueue.Event {
   /// Whether payloads go down.
   @inlinable package var goesDown: Bool { more < 0 }
 
-  /// The number of the run's last event.
-  @inlinable var lastNumber: UInt64 { number &+ UInt64(more.magnitude) &* Payload.runStep }
+  /// From one number to the next.
+  @inlinable var numberStep: UInt64 { UInt64(stride) &* Payload.runStep }
 
-  /// One event of the run, 0 … `count` - 1.
+  /// The number of the run's last event.
+  @inlinable var lastNumber: UInt64 { number &+ UInt64(more.magnitude) &* numberStep }
+
+  /// One event of the run, 0 … `count` - 1; or the one that would continue it.
   @inlinable package func member(_ index: Int) -> Self {
     if index == 0 { return single }
     var member = single
     let places = Int32(truncatingIfNeeded: index)
-    member.number &+= UInt64(index) &* Payload.runStep
+    member.number &+= UInt64(index) &* numberStep
     member.payload = payload.moved(by: more < 0 ? -places : places)
     return member
   }
 
-  /// The run's first event.
+  /// The run's first event; as a run, it has the same steps.
   @inlinable var single: Self {
     var single = self
     single.more = 0
@@ -50,10 +53,10 @@ extension EventQueue.Event {
 
   /// Leaves the run without its first events; there are others.
   @inlinable package mutating func removeFirst(_ removed: Int) {
-    let places = Int32(truncatingIfNeeded: more < 0 ? -removed : removed)
-    number &+= UInt64(removed) &* Payload.runStep
-    payload = payload.moved(by: places)
-    more -= places
+    let places = more < 0 ? -removed : removed
+    number &+= UInt64(removed) &* numberStep
+    payload = payload.moved(by: Int32(truncatingIfNeeded: places))
+    more -= Int16(truncatingIfNeeded: places)
   }
 
   /// Whether the run is before an event as a whole.
@@ -65,15 +68,21 @@ extension EventQueue.Event {
   ///
   /// - Returns: Whether it does.
   @inlinable mutating func absorb(_ next: Self) -> Bool {
-    guard next.key == key, next.more == 0, next.number == lastNumber &+ Payload.runStep,
-      more.magnitude < 1 << 30
-    else { return false }
-    if more >= 0, next.payload == payload.moved(by: more + 1) {
-      more += 1
-      return true
+    guard next.key == key, next.more == 0, more.magnitude < Int16.max else { return false }
+    let goesUp = more >= 0 && next.payload == payload.moved(by: Int32(more) + 1)
+    guard goesUp || more <= 0 && next.payload == payload.moved(by: Int32(more) - 1) else {
+      return false
     }
-    guard more <= 0, next.payload == payload.moved(by: more - 1) else { return false }
-    more -= 1
+    let ahead = next.number &- lastNumber
+    if more != 0 {
+      guard ahead == numberStep else { return false }
+    } else {
+      // Of two events, any step makes a run.
+      let steps = ahead / Payload.runStep
+      guard steps > 0, steps <= UInt16.max, steps * Payload.runStep == ahead else { return false }
+      stride = UInt16(truncatingIfNeeded: steps)
+    }
+    more += goesUp ? 1 : -1
     return true
   }
 }

@@ -28,7 +28,9 @@
     /// The payload as pushed.
     @usableFromInline package var payload: Payload
     /// Further events of a run; negative where their payloads go down.
-    @usableFromInline var more: Int32 = 0
+    @usableFromInline var more: Int16 = 0
+    /// From one number of a run to the next, in steps of `Payload.runStep`.
+    @usableFromInline package var stride: UInt16 = 1
 
     /// Seconds, as pushed.
     @inlinable package var time: Double { Double(bitPattern: key) }
@@ -116,20 +118,30 @@
   ///   - goesDown: Whether payloads go down, and not up.
   ///   - time: Seconds.
   ///   - number: Of the first one.
-  /// - Complexity: O(1), amortised, for a time after those of all events already popped.
+  ///   - stride: From one number to the next, in steps of the payload's `runStep`.
+  /// - Complexity: O(1), amortised, for a time after those of all events already popped and not too many events.
   @inlinable package mutating func push(
-    _ payload: Payload, runCount: Int, goesDown: Bool = false, at time: Double, number: UInt64
+    _ payload: Payload, runCount: Int, goesDown: Bool = false, at time: Double, number: UInt64,
+    stride: UInt16 = 1
   ) {
     precondition(time >= 0, "events at \(time) s: times are 0 or more")
     precondition(runCount > 0 && runCount < 1 << 30, "a run of \(runCount) events")
-    var run = Event(key: (time + 0).bitPattern, number: number, payload: payload)
-    run.more = goesDown ? Int32(1 - runCount) : Int32(runCount - 1)
-    nextNumber = max(nextNumber, run.lastNumber &+ 1)
-    if run.key > base {
-      count += runCount
-      insert(run)
-    } else {
-      for index in 0..<runCount { push(run.member(index)) }
+    var (rest, run) = (
+      runCount, Event(key: (time + 0).bitPattern, number: number, payload: payload)
+    )
+    run.stride = stride
+    while rest > 0 {
+      let more = min(rest - 1, Int(Int16.max))
+      run.more = Int16(goesDown ? -more : more)
+      nextNumber = max(nextNumber, run.lastNumber &+ 1)
+      if run.key > base {
+        count += run.count
+        insert(run)
+      } else {
+        for index in 0..<run.count { push(run.member(index)) }
+      }
+      rest -= run.count
+      if rest > 0 { run = run.member(run.count) }
     }
   }
 

@@ -14,9 +14,11 @@ struct BurstPart {
   var block = 0
   var channel = ViewChannel.away
 
-  /// The value before its first change, and whether all members have it.
+  /// The value before its first change and the new one, and whether all members have them.
   var from = 0.0
+  var to = 0.0
   var hasOneStart = true
+  var hasOneGoal = true
 
   /// Whether its changes make a cohort, and then which.
   var isCohort = false
@@ -26,6 +28,8 @@ struct BurstPart {
   var change: UInt64 = 0
 
   /// The lanes of its members, in rising order, and their further data; each has room for the members of a block.
+  ///
+  /// Of a cohort with one goal, only the first ones are there.
   let lanes: UnsafeMutablePointer<LaneChange>
   let members: UnsafeMutablePointer<BurstMember>
 
@@ -33,6 +37,10 @@ struct BurstPart {
     lanes = .allocate(capacity: capacity)
     members = .allocate(capacity: capacity)
   }
+
+  /// The lane of its last member, and whether there is no other between that and the first one's.
+  var lastLane: Int { Int(lanes[count - 1].lane) }
+  var isGapless: Bool { count > 0 && lastLane - Int(lanes[0].lane) == count - 1 }
 
   /// Frees its memory.
   func deallocate() {
@@ -47,6 +55,18 @@ struct BurstPart {
     (members + count).initialize(to: member)
     count += 1
   }
+}
+
+/// Whether some elements have the same bits: all are compared, so that the processor can compare many at once.
+@inline(__always)
+func areEqual<Element, Bits: FixedWidthInteger>(
+  _ elements: UnsafePointer<Element>, count: Int, _ bits: (Element) -> Bits
+) -> Bool {
+  guard count > 1 else { return true }
+  var difference: Bits = 0
+  let first = bits(elements[0])
+  for index in 1..<count { difference |= bits(elements[index]) ^ first }
+  return difference == 0
 }
 
 /// What is known of a member besides its lane.

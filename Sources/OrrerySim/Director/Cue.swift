@@ -4,10 +4,10 @@ import Orrery
 
 /// An event in a director's queue, without its time.
 ///
-/// Its number in the queue (`CueNumber`) gives its kind, and orders events at the same time. Events of one kind of
-/// successive changes, in successive episodes, make a run, and so do successive commands.
+/// Its number in the queue (`CueNumber`) gives its kind, and orders events at the same time. Events of one kind in
+/// successive episodes, of changes that are equally far apart, make a run, and so do successive commands.
 struct Cue: EventPayload {
-  /// Index of the command or reaction in the plan, or of the motion's episode, or `cohortBit` and that of its cohort.
+  /// Index of the command in `Director.commands`, or of the reaction in the plan, or of the motion's episode, or `cohortBit` and that of its cohort.
   let index: UInt32
 
   private static let cohortBit: UInt32 = 1 << 31
@@ -73,7 +73,7 @@ enum CueNumber {
     firstMotion + change << 3 + kind.rawValue
   }
 
-  /// The number of a command of the plan; those of tracks come before it at the same time.
+  /// The number of a command of the plan, by its index there; those of tracks come before it at the same time.
   static func command(_ index: Int) -> UInt64 {
     firstCommand + 1 << 50 + UInt64(index) * step
   }

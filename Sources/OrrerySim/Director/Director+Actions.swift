@@ -77,7 +77,7 @@ extension Director {
   private func setShown(_ view: Int, _ isShown: Bool, _ context: Context) {
     let old = state.views[view]
     guard !old.isDestroyed, old.isShown != isShown else { return }
-    state.views[view] = DirectorState.ViewState(isShown: isShown, isAlive: true)
+    state.views[view] = .moving(isShown: isShown)
     var animation: SharedAnimation.Address?
     if let transition = transitions[view] {
       animation = (isShown ? transition.insertion : transition.removal) ?? context.animation
@@ -113,7 +113,7 @@ extension Director {
     for (index, channel) in channels.all.enumerated() {
       interruptTrack(channel, view, index * plan.views.count + view, at: time)
     }
-    state.views[view] = DirectorState.ViewState(isShown: false, isAlive: false, isDestroyed: true)
+    state.views[view] = .destroyed
     let episodes = channels.all.indices.map { episode(ofKey: $0 * plan.views.count + view) }
     for episode in episodes.filter({ $0 >= 0 }).sorted(by: { firstChange($0) < firstChange($1) }) {
       finish(episode, isFinished: false, at: time)

@@ -24,15 +24,17 @@ extension Director {
     case commands(Int)
     /// Actions of one transaction, from an index on.
     case actions(UnsafeBufferPointer<ActionPlan>, Int)
-    /// Ends of the motions of successive changes, whose episodes go up or down by one.
-    case ends(EpisodePool.Index, step: Int32, change: UInt64)
+    /// Ends of the motions of changes that are equally far apart, whose episodes go up or down by one.
+    case ends(EpisodePool.Index, step: Int32, change: UInt64, changeStep: UInt64)
 
     func dropping(_ count: Int) -> Burst {
       switch self {
       case .commands(let first): .commands(first + count)
       case .actions(let actions, let first): .actions(actions, first + count)
-      case .ends(let episode, let step, let change):
-        .ends(episode + Int32(count) * step, step: step, change: change + UInt64(count))
+      case .ends(let episode, let step, let change, let changeStep):
+        .ends(
+          episode + Int32(count) * step, step: step, change: change + UInt64(count) * changeStep,
+          changeStep: changeStep)
       }
     }
   }
@@ -137,7 +139,7 @@ extension Director {
   /// The view of a burst's first member; 0 if it is not alike others.
   private func view(_ burst: Burst) -> Int {
     switch burst {
-    case .ends(let episode, _, _): state.episodes[episode].pointee.viewIndex
+    case .ends(let episode, _, _, _): state.episodes[episode].pointee.viewIndex
     case .actions(let actions, let first): target(actions[first])?.view ?? 0
     case .commands(let first):
       commands[first].transaction.actions.first.flatMap { target($0) }?.view ?? 0
@@ -147,17 +149,18 @@ extension Director {
   private func examine(_ part: inout BurstPart, _ burst: Burst, _ common: BurstCommon) {
     (part.count, part.isCohort) = (0, false)
     switch burst {
-    case .ends(let episode, let step, let change):
-      examine(&part, episode, step, change: change)
+    case .ends(let episode, let step, let change, let changeStep):
+      examine(&part, episode, step, change: change, changeStep: changeStep)
     case .actions(let actions, let first):
       var index = first + part.first
       while part.count < part.countMax, append(target(actions[index]), to: &part) { index += 1 }
-      part.isCohort = makesCohort(part, common)
+      part.isCohort = part.isGapless && makesCohort(part, common)
     case .commands(let first):
       let first = first + part.first
       if let series = common.series, first + part.countMax <= series.end {
+        if examineAll(&part, first, series, common) { return }
         examine(&part, first, series, common)
-        part.isCohort = makesCohort(part, common)
+        part.isCohort = part.isGapless && makesCohort(part, common)
         return
       }
       for index in first..<first + part.countMax {
@@ -169,6 +172,35 @@ extension Director {
     }
   }
 
+  /// Whether all members of a part are in the very same state, and in successive lanes, so that they make a cohort.
+  ///
+  /// The first one is examined as any other, and the memory of the others compared with its own, many at once.
+  private func examineAll(
+    _ part: inout BurstPart, _ first: Int, _ series: CommandSeries, _ common: BurstCommon
+  ) -> Bool {
+    let (count, action) = (part.countMax, commands.elements[series.first].transaction.actions[0])
+    guard series.viewStep == 1, runCounts[first] == common.runCount,
+      append(target(action, places: first - series.first), to: &part),
+      let channelIndex = channels[part.channel]
+    else { return false }
+    let (lane, block, channel) = (Int(part.lanes[0].lane), part.block, part.channel)
+    let view = block * Blocks.entityCount + lane
+    let key = channelIndex * plan.views.count + view
+    part.count = count
+    part.isCohort =
+      lane + count <= Blocks.entityCount && makesCohort(part, common)
+      && areEqual(runCounts.elements + first, count: count) { $0 }
+      && areEqual(state.models.elements + key, count: count) { $0.bitPattern }
+      && areEqual(state.episodeIndexes.elements + key, count: count) { $0 }
+      && areEqual(state.views.elements + view, count: count) { $0.rawValue }
+      && viewLanes.hasFirstLayer(channel, block, free: lane..<lane + count)
+      && (channel != .away
+        || transitions.areEqual(view, count: count)
+          && !viewLanes.areInTransition(view..<view + count))
+    if !part.isCohort { part.count = 0 }
+    return part.isCohort
+  }
+
   /// Finds the first members of a series that are alike: they are if each has run as often as the first.
   private func examine(
     _ part: inout BurstPart, _ first: Int, _ series: CommandSeries, _ common: BurstCommon
@@ -177,7 +209,7 @@ extension Director {
     while part.count < part.countMax {
       let index = first + part.count
       guard runCounts[index] == common.runCount,
-        append(target(action, places: index - series.first), to: &part)
+        append(target(action, places: (index - series.first) * series.viewStep), to: &part)
       else { return }
     }
   }
@@ -227,16 +259,18 @@ extension Director {
     let key = channelIndex * plan.views.count + target.view
     let from = state.models[key]
     if part.count == 0 {
-      (part.block, part.channel, part.from, part.hasOneStart) = (block, target.channel, from, true)
+      (part.block, part.channel, part.from, part.to) = (block, target.channel, from, target.value)
+      (part.hasOneStart, part.hasOneGoal) = (true, true)
     }
     let interval = target.value - from
     guard block == part.block, target.channel == part.channel,
-      part.count == 0 || Int(part.lanes[part.count - 1].lane) < lane,
+      part.count == 0 || part.lastLane < lane,
       !state.views[target.view].isDestroyed, target.value != from, interval != 0,
       state.episodeIndexes[key] == EpisodePool.none,
       viewLanes.hasFirstLayer(target.channel, block, free: lane)
     else { return false }
     part.hasOneStart = part.hasOneStart && from == part.from
+    part.hasOneGoal = part.hasOneGoal && target.value == part.to
     part.append(
       LaneChange(lane: lane, base: target.value, interval: interval),
       BurstMember(isShown: target.isShown))
@@ -286,18 +320,18 @@ extension Director {
       for index in first..<first + part.count { runCounts[index] += 1 }
       if !part.isCohort { makeGroups(part, commands.elements + first) }
     }
-    viewLanes.begin(part.channel, part.block, shared.pointee.tween, part.lanes, count: part.count)
     if part.isCohort {
       makeCohort(part, burst, shared, common)
       return
     }
+    viewLanes.begin(part.channel, part.block, shared.pointee.tween, part.lanes, count: part.count)
     let firstView = part.block * Blocks.entityCount
     let firstKey = channelIndex * plan.views.count + firstView
     for index in 0..<part.count {
       let (lane, member) = (part.lanes[index], part.members[index])
       let (view, key) = (firstView + Int(lane.lane), firstKey + Int(lane.lane))
       if part.channel == .away {
-        state.views[view] = DirectorState.ViewState(isShown: member.isShown, isAlive: true)
+        state.views[view] = .moving(isShown: member.isShown)
         viewLanes.setHidden(view, false)
         viewLanes.setTransition(view, member.isShown ? .insertion : .removal)
       }
@@ -366,14 +400,15 @@ extension Director {
 extension Director {
   /// Finds the first ends that leave nothing else to do.
   private func examine(
-    _ part: inout BurstPart, _ first: EpisodePool.Index, _ step: Int32, change: UInt64
+    _ part: inout BurstPart, _ first: EpisodePool.Index, _ step: Int32, change: UInt64,
+    changeStep: UInt64
   ) {
     for index in part.first..<part.first + part.countMax {
       let episodeIndex = first + Int32(index) * step
       let episode = state.episodes[episodeIndex]
       let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
       if part.count == 0 { (part.block, part.channel) = (view / Blocks.entityCount, channel) }
-      guard episode.pointee.change == change + UInt64(index), endsPlainly(episode),
+      guard episode.pointee.change == change + UInt64(index) * changeStep, endsPlainly(episode),
         !episode.pointee.hasHistory, !episode.pointee.isChained,
         !episode.pointee.options.contains(.isOver),
         channel == part.channel, view / Blocks.entityCount == part.block,

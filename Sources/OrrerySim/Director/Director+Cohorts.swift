@@ -8,20 +8,22 @@ extension Director {
   /// Smaller parts have an episode for each member.
   private static let cohortMin = 16
 
-  /// Whether a part's changes make a cohort: of views one after the other, from one value, with an end that leaves
-  /// nothing to do but to tell the completions.
+  /// Whether a part's changes make a cohort: from one value, with an end that leaves nothing to do but to report the
+  /// completions; its views must come one after the other.
   func makesCohort(_ part: BurstPart, _ common: BurstCommon) -> Bool {
     guard part.count >= Self.cohortMin, part.hasOneStart, endsTogether,
       let shared = common.shared, !shared.pointee.options.contains(.movesAtEnd)
     else { return false }
-    return Int(part.lanes[part.count - 1].lane - part.lanes[0].lane) == part.count - 1
+    return true
   }
 
-  /// Makes a cohort of a part whose lanes have begun; its index is reserved.
+  /// Makes a cohort of a part; its index is reserved.
   func makeCohort(
     _ part: BurstPart, _ burst: Burst, _ shared: SharedAnimation.Address, _ common: BurstCommon
   ) {
     guard let channelIndex = channels[part.channel] else { return }
+    let tween = shared.pointee.tween
+    let lane = Int(part.lanes[0].lane)
     var completion: (first: Int, step: Int)?
     var isRemoval = false
     if case .commands(let first) = burst, let series = common.series {
@@ -33,7 +35,7 @@ extension Director {
     }
     let cohort = Cohort(
       change: part.change, start: common.context.time, end: shared.pointee.end, from: part.from,
-      view: UInt32(part.block * Blocks.entityCount) + UInt32(part.lanes[0].lane),
+      view: UInt32(part.block * Blocks.entityCount + lane),
       count: UInt32(part.count), group: common.context.group, completion: completion,
       isRemoval: isRemoval, animation: shared.pointee.index, channel: part.channel,
       options: shared.pointee.options)
@@ -41,17 +43,36 @@ extension Director {
     let key = channelIndex * plan.views.count + Int(cohort.view)
     (state.episodeIndexes.elements + key).update(
       repeating: CohortPool.mark(part.cohort), count: part.count)
-    for index in 0..<part.count { state.models[key + index] = part.lanes[index].base }
+    if part.hasOneGoal {
+      viewLanes.begin(
+        part.channel, part.block, tween, lane..<lane + part.count, base: part.to,
+        interval: part.to - part.from)
+      (state.models.elements + key).update(repeating: part.to, count: part.count)
+    } else {
+      viewLanes.begin(part.channel, part.block, tween, part.lanes, count: part.count)
+      for index in 0..<part.count { state.models[key + index] = part.lanes[index].base }
+    }
     guard part.channel == .away else { return }
     let isShown = part.members[0].isShown
     (state.views.elements + Int(cohort.view)).update(
-      repeating: DirectorState.ViewState(isShown: isShown, isAlive: true), count: part.count)
+      repeating: .moving(isShown: isShown), count: part.count)
     viewLanes.setHidden(cohort.views, false)
     viewLanes.setTransition(cohort.views, isShown ? .insertion : .removal)
   }
 
+  /// Ends the cohorts of a run.
+  func endCohorts(_ run: EventQueue<Cue>.Event) {
+    for index in 0..<run.count {
+      let event = run.member(index)
+      guard case .motion(_, let change) = CueNumber(event.number), let cohort = event.payload.cohort
+      else { continue }
+      endCohort(cohort, change, at: run.time)
+      checkAfterEvent()
+    }
+  }
+
   /// Ends all motions of a cohort, if it has not been separated.
-  func endCohort(_ index: CohortPool.Index, _ change: UInt64, at time: Double) {
+  private func endCohort(_ index: CohortPool.Index, _ change: UInt64, at time: Double) {
     let cohort = state.cohorts[index].pointee
     guard cohort.change == change, let channelIndex = channels[cohort.channel] else { return }
     let count = Int(cohort.count)

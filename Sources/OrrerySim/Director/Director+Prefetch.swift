@@ -12,8 +12,8 @@ import OrrerySceneBuilder
 ///     command → action → model and index of the episode → episode and lane
 ///
 /// So they are asked for step by step, some events ahead of their use, and of several events together: each step waits for
-/// the memory of the one before, and those of several events wait at the same time. Events that make a run come in the
-/// order of memory, and need none of this.
+/// the memory of the one before, and those of several events wait at the same time. Events that make a run without gaps
+/// come in the order of memory, and need none of this.
 extension Director {
   /// How many events ahead each step is: a few events take as long as an access to memory.
   private static let (commandAhead, actionAhead, keyAhead, episodeAhead) = (20, 16, 12, 8)
@@ -22,9 +22,26 @@ extension Director {
   private static let prefetchedCount = 4
 
   /// Asks for the memory of events that come next; called before each event.
-  func prefetch() {
+  ///
+  /// - Parameters:
+  ///   - run: The run that the event is in.
+  ///   - index: Its index there.
+  func prefetch(_ run: EventQueue<Cue>.Event, _ index: Int) {
     prefetchTurn &+= 1
-    guard prefetchTurn % Self.prefetchedCount == 0 else { return }
+    guard run.count == 1 || run.stride > 1, prefetchTurn % Self.prefetchedCount == 0 else {
+      return
+    }
+    @inline(__always)
+    func visit(_ distance: Int, _ body: (EventQueue<Cue>.Event) -> Void) {
+      if run.count == 1 {
+        state.queue.visitUpcoming(distance, Self.prefetchedCount, body)
+      } else {
+        let first = index + distance
+        for index in first..<max(first, min(first + Self.prefetchedCount, run.count)) {
+          body(run.member(index))
+        }
+      }
+    }
     visit(Self.commandAhead) { event in
       switch CueNumber(event.number) {
       case .motion: state.episodes.prefetch(event.payload.index)
@@ -50,9 +67,30 @@ extension Director {
     }
   }
 
+  /// Asks for the memory of changes of one channel of views that are equally far apart; called before each.
+  ///
+  /// - Parameters:
+  ///   - channel: The channel.
+  ///   - firstView: The first view.
+  ///   - firstKey: The index of both in `DirectorState.models`.
+  ///   - step: From one view to the next.
+  ///   - index: Of the change that is next.
+  ///   - count: Of changes.
   @inline(__always)
-  private func visit(_ distance: Int, _ body: (EventQueue<Cue>.Event) -> Void) {
-    state.queue.visitUpcoming(distance, Self.prefetchedCount, body)
+  func prefetch(
+    _ channel: ViewChannel, _ firstView: Int, _ firstKey: Int, step: Int, _ index: Int, count: Int
+  ) {
+    if index + Self.keyAhead < count {
+      let key = firstKey + (index + Self.keyAhead) * step
+      linux_prefetch(state.models.elements + key)
+      linux_prefetch_for_reading(state.episodeIndexes.elements + key)
+    }
+    if index + Self.episodeAhead < count {
+      let places = (index + Self.episodeAhead) * step
+      let episode = state.episodeIndexes[firstKey + places]
+      if episode >= 0 { state.episodes.prefetch(UInt32(episode)) }
+      viewLanes.prefetch(channel, firstView + places)
+    }
   }
 
   /// The command of an event; nil for other events.

@@ -14,9 +14,8 @@ extension Director {
   /// Handles the events that are due up to a time.
   func handleQueue(through limit: Double) {
     while let run = state.queue.popRun(notAfter: limit) {
-      if case .motion(_, let change) = CueNumber(run.number), let cohort = run.payload.cohort {
-        endCohort(cohort, change, at: run.time)
-        checkAfterEvent()
+      if case .motion = CueNumber(run.number), run.payload.cohort != nil {
+        endCohorts(run)
         continue
       }
       let handled =
@@ -45,13 +44,13 @@ extension Director {
       {
         let ends = Burst.ends(
           EpisodePool.Index(bitPattern: event.payload.index), step: run.goesDown ? -1 : 1,
-          change: change)
+          change: change, changeStep: UInt64(run.stride))
         let done = handleTogether(ends, count: count - handled, Context(at: time)).handled
         handled += done
         single = handled + Self.burstMin
         if done > 0 { continue }
       }
-      prefetch()
+      prefetch(run, handled)
       handle(event.payload, CueNumber(event.number), at: time, limit: limit)
       checkAfterEvent()
       handled += 1
@@ -65,15 +64,15 @@ extension Director {
   ///
   /// - Returns: How many have run; at least one.
   private func runCommands(_ run: EventQueue<Cue>.Event) -> Int {
-    let (time, count, pushedDueCount) = (run.time, run.count, state.queue.pushedDueCount)
-    let first = Int(run.payload.index)
+    let (time, pushedDueCount) = (run.time, state.queue.pushedDueCount)
+    let (first, count) = (Int(run.payload.index), run.goesDown ? 1 : run.count)
     var (handled, single, scheduled) = (0, 0, 0)
     var next: Double?
     func schedule(through end: Int) {
       if let next, scheduled < end {
         state.queue.push(
           Cue(index: UInt32(first + scheduled)), runCount: end - scheduled, at: next,
-          number: CueNumber.command(first + scheduled))
+          number: commands[first + scheduled].number, stride: run.stride)
       }
       scheduled = end
     }
@@ -89,11 +88,15 @@ extension Director {
         schedule(through: handled)
         next = commandNext
       }
+      if done == 0, count - handled > 1 {
+        done = takeOverTogether(
+          first + handled, count: count - handled, next: commandNext, at: time)
+      }
       if done > 0 {
         handled += done
         continue
       }
-      prefetch()
+      prefetch(run, handled)
       let command = commands.elements + first + handled
       runCounts[first + handled] += 1
       // A time that has come must be seen before the command runs.
@@ -128,8 +131,8 @@ extension Director {
     case .command:
       let own = index - commands.count
       state.trackCommands[own].runCount += 1
-      let (number, command, runCount) = state.trackCommands[own]
-      schedule(command.time(afterRuns: runCount), index, number)
+      let (command, runCount) = state.trackCommands[own]
+      schedule(command.time(afterRuns: runCount), index, command.number)
       run(command.transaction, at: time)
     case .reaction: react(reactionTransactions[index], at: time)
     }

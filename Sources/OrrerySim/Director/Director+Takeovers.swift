@@ -65,6 +65,44 @@ extension Director {
     return true
   }
 
+  /// Lets commands of a series take over the springs of theirs, as long as each finds one.
+  ///
+  /// Most of it is waiting for memory that lies as far apart as the views do: it is asked for some members ahead.
+  ///
+  /// - Parameters:
+  ///   - first: The first command.
+  ///   - count: How many come after each other at this time.
+  ///   - next: When the first one runs again; later than `time`.
+  ///   - time: Seconds.
+  /// - Returns: How many have run, from the first; they all run again at `next`.
+  func takeOverTogether(_ first: Int, count: Int, next: Double?, at time: Double) -> Int {
+    let transaction = commands[first].transaction
+    guard let animation = transaction.animation, animation.pointee.takingSpring != nil,
+      transaction.completion == nil, next.map({ $0 > time }) ?? true, state.tracks.isEmpty,
+      let series = CommandSeries.containing(first, in: series),
+      case .set(let firstView, let property, let value)? = transaction.actions.first,
+      let channelIndex = channels[ViewChannel(property)]
+    else { return 0 }
+    let context = Context(animation: animation, at: time)
+    let (firstKey, step) = (channelIndex * plan.views.count + firstView, series.viewStep)
+    let (runCount, pushedDueCount) = (runCounts[first], state.queue.pushedDueCount)
+    let count = min(count, series.end - first)
+    var index = 0
+    while index < count, state.queue.pushedDueCount == pushedDueCount {
+      let key = firstKey + index * step
+      prefetch(ViewChannel(property), firstView, firstKey, step: step, index, count: count)
+      guard runCounts[first + index] == runCount,
+        !state.views[firstView + index * step].isDestroyed, state.models[key] != value,
+        case let running = episode(ofKey: key), running >= 0,
+        takeOver(running, key, to: value, context)
+      else { break }
+      runCounts[first + index] += 1
+      checkAfterEvent()
+      index += 1
+    }
+    return index
+  }
+
   /// Whether an episode that has taken over is over later than its event in the queue says, which is then repeated.
   func endsLater(_ index: EpisodePool.Index, than time: Double) -> Bool {
     var takeover = state.episodes.takeover(index)

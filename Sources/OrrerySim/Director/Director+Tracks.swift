@@ -44,7 +44,9 @@ extension Director {
     let course = plan.tracks[track].course
     state.tracks[key] = 0
     viewLanes.endTrack(channel, view)
-    let commands = course.commands(view: view).map { PreparedCommand($0, memory) }
+    let commands = course.commands(view: view).enumerated().map { index, command in
+      PreparedCommand(command, number: CueNumber.command(index, ofTrack: track), memory)
+    }
     guard let every = commands.first?.every, every > 0, let goals = Self.goals(commands) else {
       return
     }
@@ -65,10 +67,10 @@ extension Director {
     }
     let firstIndex = self.commands.count + state.trackCommands.count
     for index in commands.indices {
-      let number = CueNumber.command(index, ofTrack: track)
       let runCount = UInt64(round) + (index <= last ? 1 : 0)
-      state.trackCommands.append((number, commands[index], runCount))
-      schedule(commands[index].time(afterRuns: runCount), firstIndex + index, number)
+      state.trackCommands.append((commands[index], runCount))
+      schedule(
+        commands[index].time(afterRuns: runCount), firstIndex + index, commands[index].number)
     }
   }
 

@@ -40,7 +40,7 @@ package final class Director: @unchecked Sendable {
   /// Whether completions of transactions are recorded.
   let recordsCompletions: Bool
 
-  /// The plan's commands, how often each has run, and those of them that are alike.
+  /// The plan's commands, ordered as `PreparedCommand.all`; how often each has run, and those of them that are alike.
   let commands: FixedArray<PreparedCommand>
   let runCounts: FixedArray<UInt64>
   let series: [CommandSeries]
@@ -114,7 +114,7 @@ package final class Director: @unchecked Sendable {
     self.reactions = reactions
     let memory = TransactionMemory(plan, channels: channels)
     self.memory = memory
-    commands = FixedArray(plan.commands.map { PreparedCommand($0, memory) })
+    commands = PreparedCommand.all(of: plan, memory)
     runCounts = FixedArray(repeating: 0, count: commands.count)
     series = CommandSeries.all(commands, countMin: Self.burstMin)
     reactionTransactions = FixedArray(plan.reactions.map { memory.prepare($0.transaction) })
@@ -233,7 +233,7 @@ package final class Director: @unchecked Sendable {
     for (index, accordion) in plan.accordions.enumerated() {
       for (row, panel) in accordion.panels.enumerated() where plan.views.indices.contains(panel) {
         let isOpen = state.openRows[index] == row
-        state.views[panel] = DirectorState.ViewState(isShown: isOpen, isAlive: isOpen)
+        state.views[panel] = .resting(isShown: isOpen)
         if let channelIndex = channels[.away] {
           state.models[channelIndex * plan.views.count + panel] = isOpen ? 0 : 1
         }
@@ -246,7 +246,7 @@ package final class Director: @unchecked Sendable {
     }
     for index in commands.indices {
       runCounts[index] = 0
-      schedule(commands[index].time(afterRuns: 0), index, CueNumber.command(index))
+      schedule(commands[index].time(afterRuns: 0), index, commands[index].number)
     }
     beginTracks()
   }

@@ -23,7 +23,7 @@ struct DirectorState: ~Copyable {
   var tracks: [UInt32]
 
   /// The commands of interrupted tracks, with their numbers in the queue and how often each has run.
-  var trackCommands: [(number: UInt64, command: PreparedCommand, runCount: UInt64)] = []
+  var trackCommands: [(command: PreparedCommand, runCount: UInt64)] = []
 
   let views: FixedArray<ViewState>
 
@@ -51,13 +51,28 @@ struct DirectorState: ~Copyable {
   var millisecond = -1.0
   var reactionsInMillisecond = 0
 
-  /// The state of a view as a whole.
-  struct ViewState: Sendable {
-    /// Whether it is to be shown.
-    var isShown: Bool
-    /// Whether it is still visible: shown, or being removed.
-    var isAlive: Bool
-    var isDestroyed = false
+  /// The state of a view as a whole: a byte.
+  struct ViewState: OptionSet, BitwiseCopyable, Sendable {
+    let rawValue: UInt8
+
+    /// It is to be shown.
+    static let shown = ViewState(rawValue: 1)
+    /// It is still visible: shown, or being removed.
+    static let alive = ViewState(rawValue: 2)
+    static let destroyed = ViewState(rawValue: 4)
+
+    /// Shown or hidden, without a transition.
+    static func resting(isShown: Bool) -> ViewState { isShown ? [.shown, .alive] : [] }
+
+    /// In a transition to being shown, or to being hidden.
+    static func moving(isShown: Bool) -> ViewState { isShown ? [.shown, .alive] : .alive }
+
+    var isShown: Bool { contains(.shown) }
+    var isDestroyed: Bool { contains(.destroyed) }
+    var isAlive: Bool {
+      get { contains(.alive) }
+      set { self = newValue ? union(.alive) : subtracting(.alive) }
+    }
   }
 
   /// The state at time 0, with an empty queue.
@@ -65,7 +80,7 @@ struct DirectorState: ~Copyable {
     let count = plan.views.count
     var models: [Double] = []
     models.reserveCapacity(channels.all.count * count)
-    views = FixedArray(plan.views.map { ViewState(isShown: $0.isShown, isAlive: $0.isShown) })
+    views = FixedArray(plan.views.map { ViewState.resting(isShown: $0.isShown) })
     for channel in channels.all {
       let propertyIndex = channel.property.flatMap(ViewProperty.allCases.firstIndex)
       models += plan.views.map { view in

@@ -5,6 +5,9 @@ import OrreryScene
 
 /// A command as it runs.
 struct PreparedCommand: BitwiseCopyable {
+  /// Its number in the queue; see `CueNumber`.
+  let number: UInt64
+
   /// As in `CommandPlan`.
   let time: Double
 
@@ -13,10 +16,43 @@ struct PreparedCommand: BitwiseCopyable {
 
   let transaction: PreparedTransaction
 
-  init(_ command: CommandPlan, _ memory: TransactionMemory) {
+  init(_ command: CommandPlan, number: UInt64, _ memory: TransactionMemory) {
+    self.number = number
     time = command.time
     every = command.every.map { $0 > 0 ? max($0, CommandPlan.everyMin) : 0 } ?? 0
     transaction = memory.prepare(command.transaction)
+  }
+
+  /// The commands of a plan: those of the same times one after the other, each in the order of the plan.
+  ///
+  /// So copies of a scene have the same command of all copies in successive places.
+  static func all(of plan: ViewsPlan, _ memory: TransactionMemory) -> FixedArray<Self> {
+    struct Times: Hashable {
+      let first: Double
+      let every: Double
+    }
+    var (ranks, ends): ([Times: Int], [Int]) = ([:], [])
+    let prepared = plan.commands.enumerated().map { index, command in
+      Self(command, number: CueNumber.command(index), memory)
+    }
+    let ranksOfAll = prepared.map { command in
+      let times = Times(first: command.time, every: command.every)
+      let rank = ranks[times] ?? ends.count
+      if rank == ends.count {
+        ranks[times] = rank
+        ends.append(0)
+      }
+      ends[rank] += 1
+      return rank
+    }
+    var next = ends.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+    let places = ranksOfAll.map { rank in
+      defer { next[rank] += 1 }
+      return next[rank]
+    }
+    var commands = prepared
+    for (command, place) in zip(prepared, places) { commands[place] = command }
+    return FixedArray(commands)
   }
 
   /// When the run after a number of runs is due, in seconds; nil if there is none, or never.
@@ -73,6 +109,11 @@ struct TransitionAnimationTable: ~Copyable {
       }
       indexes[view] = known[animations] ?? 0
     }
+  }
+
+  /// Whether successive views have the same.
+  func areEqual(_ view: Int, count: Int) -> Bool {
+    OrrerySim.areEqual(indexes.elements + view, count: count) { $0 }
   }
 
   /// Those of a view; nil without a transition.

@@ -22,14 +22,18 @@ final class TransitionLanes: @unchecked Sendable {
   /// Number of lanes that are in a transition.
   private(set) var count = 0
 
-  /// Whether `halves` has changed since `lanes` was filled.
+  /// Whether `halves` has changed since the rest was filled.
   private var hasChanged = false
 
-  /// Lanes that are in a transition; their indexes here are those in the columns below.
+  /// Whether the lanes lie side by side, from the first of a lane group on, and the first.
+  private var isDense = false
+  private var firstLane = 0
+
+  /// The lanes if they do not; their indexes here are those in the columns below.
   private var lanes: [Int] = []
 
-  /// Whether the lanes lie side by side, from the first of a lane group on.
-  private var isDense = false
+  /// A lane by its index in the columns below.
+  private func lane(_ index: Int) -> Int { isDense ? firstLane + index : lanes[index] }
 
   /// The half that all lanes are in, as in `halves`; 0 if they are in different ones.
   private var commonHalf: UInt32 = 0
@@ -72,20 +76,54 @@ final class TransitionLanes: @unchecked Sendable {
     hasChanged = true
   }
 
+  /// As `set`, of successive lanes.
+  ///
+  /// - Parameters:
+  ///   - lanes: Which.
+  ///   - indexes: As `TransitionTable.indexes`; nil for no half.
+  func set(_ lanes: Range<Int>, _ indexes: UnsafePointer<TransitionTable.Index>?) {
+    let halves = halves.values + lanes.lowerBound
+    var (old, new, difference): (Int32, Int32, UInt32) = (0, 0, 0)
+    if let indexes {
+      for lane in 0..<lanes.count {
+        let half = indexes[2 * lane] &+ 1
+        old += halves[lane] > 0 ? 1 : 0
+        new += half > 0 ? 1 : 0
+        difference |= half ^ halves[lane]
+        halves[lane] = half
+      }
+    } else {
+      for lane in 0..<lanes.count {
+        old += halves[lane] > 0 ? 1 : 0
+        halves[lane] = 0
+      }
+    }
+    count += Int(new - old)
+    hasChanged = hasChanged || difference > 0 || old != new
+  }
+
   /// Takes up the changes since the last call.
   private func fill(_ table: borrowing TransitionTable) {
     guard hasChanged else { return }
     hasChanged = false
-    lanes.removeAll(keepingCapacity: true)
-    for lane in 0..<halves.count where halves.values[lane] > 0 { lanes.append(lane) }
-    guard let first = lanes.first, let last = lanes.last else { return }
+    let inTransition = { self.halves.values[$0] > 0 }
+    guard let first = (0..<halves.count).first(where: inTransition),
+      let last = (0..<halves.count).last(where: inTransition)
+    else { return }
+    firstLane = first
     isDense = last - first + 1 == count && first % Blocks.laneCount == 0
+    lanes.removeAll(keepingCapacity: true)
+    if !isDense { lanes += (first...last).lazy.filter(inTransition) }
     if capacity < count {
       while capacity < count { capacity *= 2 }
       values = Column(count: Self.valueCount * capacity, zero: 0)
     }
     let half = halves.values[first]
-    commonHalf = lanes.allSatisfy { halves.values[$0] == half } ? half : 0
+    let isCommon =
+      isDense
+      ? areEqual(halves.values + first, count: count) { $0 }
+      : lanes.allSatisfy { halves.values[$0] == half }
+    commonHalf = isCommon ? half : 0
     if commonHalf == 0 {
       fillEach(table)
     } else if commonHalf != filledCommon {
@@ -106,14 +144,14 @@ final class TransitionLanes: @unchecked Sendable {
     }
     var first = 0
     while first < count {
-      let half = halves.values[lanes[first]]
+      let half = halves.values[lane(first)]
       if filled.values[first] == half {
         first += 1
         continue
       }
       // A run of places that get the same polynomials.
       var end = first
-      while end < count, halves.values[lanes[end]] == half, filled.values[end] != half {
+      while end < count, halves.values[lane(end)] == half, filled.values[end] != half {
         filled.values[end] = half
         end += 1
       }
@@ -138,32 +176,37 @@ final class TransitionLanes: @unchecked Sendable {
     columns: (ViewProperty) -> UnsafeMutablePointer<Float>?
   ) {
     fill(table)
-    guard let first = lanes.first else { return }
-    /// Where the kernel finds the values of a field, and writes them.
-    func operand(_ index: Int) -> UnsafeMutablePointer<Float> {
-      let own = values.values + (index + 1) * capacity
-      return isDense ? columns(PackedPolynomials.fields[index]).map { $0 + first } ?? own : own
-    }
-    for (index, field) in PackedPolynomials.fields.enumerated() {
-      if let column = columns(field) {
-        if !isDense { gather(column, operand(index)) }
-      } else {
-        operand(index).update(repeating: Float(field.defaultValue), count: lanes.count)
+    guard count > 0 else { return }
+    /// Where the kernel finds the values of a field that has a column, and writes them.
+    func place(_ index: Int) -> UnsafeMutablePointer<Float>? {
+      columns(PackedPolynomials.fields[index]).map {
+        isDense ? $0 + firstLane : values.values + (index + 1) * capacity
       }
     }
-    if !isDense { gather(away, values.values) }
-    let own = kernel_view_columns(
-      x: operand(0), y: operand(1), opacity: operand(2), scale: operand(3), blur: operand(4))
+    // No other field depends on the values of one without a column: those are read from, and written to, one place.
+    let unused = PackedPolynomials.fields.firstIndex { columns($0) == nil } ?? 0
+    let discarded = values.values + (unused + 1) * capacity
+    if !isDense {
+      gather(away, values.values)
+      for (index, field) in PackedPolynomials.fields.enumerated() {
+        if let column = columns(field), let place = place(index) { gather(column, place) }
+      }
+    }
+    func operands(_ other: UnsafeMutablePointer<Float>) -> kernel_view_columns {
+      kernel_view_columns(
+        x: place(0) ?? other, y: place(1) ?? other, opacity: place(2) ?? other,
+        scale: place(3) ?? other, blur: place(4) ?? other)
+    }
     let isCommon = commonHalf > 0
     kernels.transition(
-      UInt32(lanes.count), isDense ? away + first : UnsafePointer(values.values),
+      UInt32(count), isDense ? away + firstLane : UnsafePointer(values.values),
       isCommon ? common.values : coefficients.values,
-      UInt32(isCommon ? Blocks.laneCount : coefficientCapacity), own, own)
+      UInt32(isCommon ? Blocks.laneCount : coefficientCapacity),
+      operands(Self.zeros.values), operands(discarded))
     for (index, field) in PackedPolynomials.fields.enumerated() {
-      guard let column = columns(field) else { continue }
-      let result = operand(index)
+      guard let column = columns(field), let result = place(index) else { continue }
       // As in the library, a scale that passes through 0 can be inverted.
-      if field == .scale { Self.makeInvertible(result, count: lanes.count) }
+      if field == .scale { Self.makeInvertible(result, count: count) }
       if !isDense {
         for (laneIndex, lane) in lanes.enumerated() { column[lane] = result[laneIndex] }
       }
@@ -176,10 +219,15 @@ final class TransitionLanes: @unchecked Sendable {
   }
 
   private static func makeInvertible(_ scales: UnsafeMutablePointer<Float>, count: Int) {
+    let least = Float(ScaleEffect.scaleMin)
     for index in 0..<count {
-      scales[index] = Float(ScaleEffect.invertible(Double(scales[index])))
+      let scale = scales[index]
+      scales[index] = abs(scale) < least ? (scale < 0 ? -least : least) : scale
     }
   }
+
+  /// Read in place of a field that has no column.
+  private static let zeros = Column<Float>(count: Blocks.entityCount, zero: 0)
 
   private static let coefficientCount = 20
   private static var valueCount: Int { PackedPolynomials.fields.count + 1 }

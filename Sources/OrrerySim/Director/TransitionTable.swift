@@ -19,6 +19,7 @@ struct TransitionTable: ~Copyable, Sendable {
   /// Indexes into `halves` of each view's two halves; `none` for views without transition.
   private let indexes: Column<Index>
 
+  /// One less than 0: `TransitionLanes` counts from 1.
   private static let none = Index.max
 
   init(_ views: [ViewPlan]) {
@@ -40,6 +41,11 @@ struct TransitionTable: ~Copyable, Sendable {
   func index(_ view: Int, _ half: Half) -> Index? {
     let index = indexes.values[2 * view + half.rawValue]
     return index == Self.none ? nil : index
+  }
+
+  /// The halves of a view and of those after it: each view's is two places behind the one before.
+  func indexes(from view: Int, _ half: Half) -> UnsafePointer<Index> {
+    UnsafePointer(indexes.values + 2 * view + half.rawValue)
   }
 
   subscript(index: Index) -> PackedPolynomials { halves[Int(index)] }

@@ -246,6 +246,23 @@ extension ViewLanes {
     } ?? false
   }
 
+  /// Whether lanes of a block are free in a first layer of tweens.
+  func hasFirstLayer(_ channel: ViewChannel, _ block: Int, free lanes: Range<Int>) -> Bool {
+    lane(channel, ofBlock: block)?._withUnsafeGuaranteedRef { $0.hasFirstLayer(free: lanes) }
+      ?? false
+  }
+
+  /// As `begin`, in successive lanes of a block that are free in its first layer of tweens, all from one value to
+  /// another; `touch` its block before.
+  func begin(
+    _ channel: ViewChannel, _ block: Int, _ start: UnsafePointer<TweenStart>,
+    _ lanes: Range<Int>, base: Double, interval: Double
+  ) {
+    self.lane(channel, ofBlock: block)?._withUnsafeGuaranteedRef {
+      $0.begin(start, lanes, base: base, interval: interval)
+    }
+  }
+
   /// As `begin`, in many lanes of a block that are free in its first layer of tweens; `touch` its block before.
   func begin(
     _ channel: ViewChannel, _ block: Int, _ start: UnsafePointer<TweenStart>,
@@ -334,13 +351,13 @@ extension ViewLanes {
 
   /// As `setHidden`, of successive views of one block.
   func setHidden(_ views: Range<Int>, _ hidden: Bool) {
-    let flag: UInt8 = hidden ? 1 : 0
-    var changed: Int32 = 0
-    for view in views {
-      changed += isHidden.values[view] == flag ? 0 : 1
-      isHidden.values[view] = flag
-    }
-    hiddenCount.values[views.lowerBound / Blocks.entityCount] += hidden ? changed : -changed
+    let flags = isHidden.values + views.lowerBound
+    var old: Int32 = 0
+    for index in 0..<views.count { old += Int32(flags[index]) }
+    guard old != (hidden ? Int32(views.count) : 0) else { return }
+    flags.update(repeating: hidden ? 1 : 0, count: views.count)
+    hiddenCount.values[views.lowerBound / Blocks.entityCount] +=
+      hidden ? Int32(views.count) - old : -old
     touch(views.lowerBound)
   }
 
@@ -349,6 +366,13 @@ extension ViewLanes {
   func isInTransition(_ view: Int) -> Bool {
     transitionLanes[view / Blocks.entityCount]?._withUnsafeGuaranteedRef {
       $0.contains(view % Blocks.entityCount)
+    } ?? false
+  }
+
+  /// Whether any of successive views of one block is in a transition.
+  func areInTransition(_ views: Range<Int>) -> Bool {
+    transitionLanes[views.lowerBound / Blocks.entityCount]?._withUnsafeGuaranteedRef {
+      $0.count > 0 && lanes(of: views).contains(where: $0.contains)
     } ?? false
   }
 
@@ -365,12 +389,10 @@ extension ViewLanes {
 
   /// As `setTransition`, of successive views of one block.
   func setTransition(_ views: Range<Int>, _ half: TransitionTable.Half?) {
-    let block = views.lowerBound / Blocks.entityCount
-    transitionLanes[block]?._withUnsafeGuaranteedRef { lanes in
-      for view in views {
-        lanes.set(
-          view % Blocks.entityCount, half.flatMap { transitionTable.index(view, $0) })
-      }
+    guard hasTransitions else { return }
+    let indexes = half.map { transitionTable.indexes(from: views.lowerBound, $0) }
+    transitionLanes[views.lowerBound / Blocks.entityCount]?._withUnsafeGuaranteedRef {
+      $0.set(lanes(of: views), indexes)
     }
     touch(views.lowerBound)
   }

@@ -172,6 +172,28 @@ package final class LaneBlock: @unchecked Sendable {
     firstTweens?._withUnsafeGuaranteedRef { !$0.used.contains(lane) } ?? false
   }
 
+  /// Whether lanes are free in the first layer of tweens, which is there.
+  func hasFirstLayer(free lanes: Range<Int>) -> Bool {
+    firstTweens?._withUnsafeGuaranteedRef { $0.used.isDisjoint(with: lanes) } ?? false
+  }
+
+  /// As `begin`, in successive lanes that are free in the first layer of tweens, all from one value to another.
+  func begin(
+    _ start: UnsafePointer<TweenStart>, _ lanes: Range<Int>, base: Double, interval: Double
+  ) {
+    guard let firstTweens else { return }
+    precondition(lanes.lowerBound >= 0 && lanes.upperBound <= count, "lanes \(lanes) of \(count)")
+    endPending()
+    firstTweens._withUnsafeGuaranteedRef { $0.begin(start.pointee, lanes, interval: interval) }
+    (bases.values + lanes.lowerBound).update(repeating: base, count: lanes.count)
+    if tweens.count + springs.count == 1 {
+      let value = Float(base - interval) + 0
+      (resting.values + lanes.lowerBound).update(repeating: value, count: lanes.count)
+    } else {
+      lanes.forEach(updateResting)
+    }
+  }
+
   /// As `begin`, in many lanes.
   ///
   /// - Parameters:

@@ -47,6 +47,11 @@ struct LaneSet: ~Copyable, @unchecked Sendable {
     }
   }
 
+  /// Whether none of successive lanes is in the set.
+  func isDisjoint(with lanes: Range<Int>) -> Bool {
+    next(from: lanes.lowerBound).map { $0 >= lanes.upperBound } ?? true
+  }
+
   @inline(__always)
   mutating func remove(_ lane: Int) {
     count -= contains(lane) ? 1 : 0

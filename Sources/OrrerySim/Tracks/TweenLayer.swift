@@ -168,6 +168,29 @@ final class TweenLayer {
     insert(lanes, ofWord: word)
   }
 
+  /// As the other, in successive lanes, each with the same interval.
+  func begin(_ start: TweenStart, _ lanes: Range<Int>, interval: Double) {
+    guard let first = lanes.first, let last = lanes.last else { return }
+    _ = begin(first, start, span: interval, offset: -interval)
+    let rest = first + 1..<last + 1
+    if rest.isEmpty { return }
+    groups = groups.lowerBound..<max(groups.upperBound, last / Blocks.laneCount + 1)
+    used.insert(rest)
+    tabulated.insert(rest)
+    func fill<Value>(_ column: borrowing Column<Value>, _ value: Value) {
+      (column.values + rest.lowerBound).update(repeating: value, count: rest.count)
+    }
+    fill(intervals, interval)
+    fill(offsets, -interval)
+    fill(indexes, starts.use(start, count: rest.count))
+    fill(step, start.step)
+    fill(phase, phase.values[first])
+    fill(span, Float(interval))
+    fill(entry, entry.values[first])
+    let generations = generations.values + rest.lowerBound
+    for index in 0..<rest.count { generations[index] &+= 1 }
+  }
+
   private func insert(_ lanes: UInt64, ofWord word: Int) {
     used.insert(lanes, ofWord: word)
     tabulated.insert(lanes, ofWord: word)
