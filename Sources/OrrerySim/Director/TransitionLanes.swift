@@ -177,39 +177,36 @@ final class TransitionLanes: @unchecked Sendable {
   ) {
     fill(table)
     guard count > 0 else { return }
-    /// Where the kernel finds the values of a field that has a column, and writes them.
+    /// Where the kernel finds the values of a field, and writes them; nil for one without a column.
     func place(_ index: Int) -> UnsafeMutablePointer<Float>? {
-      columns(PackedPolynomials.fields[index]).map {
-        isDense ? $0 + firstLane : values.values + (index + 1) * capacity
-      }
+      guard let column = columns(PackedPolynomials.fields[index]) else { return nil }
+      if isDense { return column + firstLane }
+      let own = values.values + (index + 1) * capacity
+      gather(column, own)
+      return own
     }
-    // No other field depends on the values of one without a column: those are read from, and written to, one place.
-    let unused = PackedPolynomials.fields.firstIndex { columns($0) == nil } ?? 0
-    let discarded = values.values + (unused + 1) * capacity
-    if !isDense {
-      gather(away, values.values)
-      for (index, field) in PackedPolynomials.fields.enumerated() {
-        if let column = columns(field), let place = place(index) { gather(column, place) }
-      }
-    }
+    let (x, y, opacity, scale, blur) = (place(0), place(1), place(2), place(3), place(4))
+    if !isDense { gather(away, values.values) }
+    // No other field depends on the values of one without a column: all such are written to one place.
+    let unused = x == nil ? 1 : y == nil ? 2 : opacity == nil ? 3 : scale == nil ? 4 : 5
     func operands(_ other: UnsafeMutablePointer<Float>) -> kernel_view_columns {
       kernel_view_columns(
-        x: place(0) ?? other, y: place(1) ?? other, opacity: place(2) ?? other,
-        scale: place(3) ?? other, blur: place(4) ?? other)
+        x: x ?? other, y: y ?? other, opacity: opacity ?? other, scale: scale ?? other,
+        blur: blur ?? other)
     }
     let isCommon = commonHalf > 0
     kernels.transition(
       UInt32(count), isDense ? away + firstLane : UnsafePointer(values.values),
       isCommon ? common.values : coefficients.values,
       UInt32(isCommon ? Blocks.laneCount : coefficientCapacity),
-      operands(Self.zeros.values), operands(discarded))
+      operands(Self.zeros.values), operands(values.values + unused * capacity))
+    // As in the library, a scale that passes through 0 can be inverted.
+    if let scale { Self.makeInvertible(scale, count: count) }
+    if isDense { return }
     for (index, field) in PackedPolynomials.fields.enumerated() {
-      guard let column = columns(field), let result = place(index) else { continue }
-      // As in the library, a scale that passes through 0 can be inverted.
-      if field == .scale { Self.makeInvertible(result, count: count) }
-      if !isDense {
-        for (laneIndex, lane) in lanes.enumerated() { column[lane] = result[laneIndex] }
-      }
+      guard let column = columns(field) else { continue }
+      let result = values.values + (index + 1) * capacity
+      for (laneIndex, lane) in lanes.enumerated() { column[lane] = result[laneIndex] }
     }
   }
 
