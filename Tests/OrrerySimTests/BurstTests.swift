@@ -322,6 +322,15 @@ extension BurstTests {
       completions: changes.indices.map { "c\($0)" })
   }
 
+  /// A first burst finds its layers: to make them takes longer than the burst.
+  @Test func layersOfBurstsAreThereBefore() throws {
+    let changes = (0..<5000).map { (time: 0.1, view: $0, x: 8.0) }
+    let world = try Self.world(Self.settingPlan(5000, changes), .none)
+    let before = world.viewLoad.layers
+    _ = world.hash(12)
+    #expect(before == 3 && world.viewLoad.layers == before)
+  }
+
   /// The second change of a view finds the first one, though both are in a burst of several blocks.
   ///
   /// The first burst makes the layers without which changes are handled one by one.

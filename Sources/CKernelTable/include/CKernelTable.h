@@ -86,7 +86,7 @@ typedef struct kernel_table {
   // Applies transitions to views' own values. `away` is 0 for a view at identity and 1 for one that is
   // gone. `coefficients` are twenty columns, `stride` floats from each to the next: those of away, away^2,
   // away^3 and away^4 in x, then in y, opacity, scale and blur. If `stride` is that of one lane group, the group is for
-  // all views. `own` may be `result`.
+  // all views. `own` may be `result`, and `away` a column of it.
   void (*_Nonnull transition)(
     uint32_t count, const float *_Nonnull away, const float *_Nonnull coefficients, uint32_t stride,
     kernel_view_columns own, kernel_view_columns result);

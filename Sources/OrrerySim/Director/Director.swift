@@ -244,10 +244,36 @@ package final class Director: @unchecked Sendable {
       viewLanes.setHidden(view, true)
       viewLanes.setBase(.away, view, 1)
     }
+    reserveMemory()
     for index in commands.indices {
       runCounts[index] = 0
       schedule(commands[index].time(afterRuns: 0), index, commands[index].number)
     }
     beginTracks()
+  }
+
+  /// Makes the memory that series of commands will use: a first burst would make it all in its tick.
+  private func reserveMemory() {
+    for series in series {
+      let transaction = commands[series.first].transaction
+      if recordsCompletions, recordedTick == nil, transaction.completion != nil {
+        log.reserve(series.end - series.first)
+      }
+      guard let animation = transaction.animation, let action = transaction.actions.first else {
+        continue
+      }
+      let view: Int
+      var channel = ViewChannel.away
+      switch action {
+      case .set(let set, let property, _): (view, channel) = (set, ViewChannel(property))
+      case .show(let shown), .hide(let shown), .toggle(let shown): view = shown
+      case .tap, .destroy: continue
+      }
+      let last = view + (series.end - series.first - 1) * series.viewStep
+      let isSpring = animation.pointee.takingSpring != nil
+      for block in view / Blocks.entityCount...last / Blocks.entityCount {
+        viewLanes.reserve(channel, block, tweens: isSpring ? 0 : 1, springs: isSpring ? 1 : 0)
+      }
+    }
   }
 }

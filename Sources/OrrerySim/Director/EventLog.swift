@@ -12,6 +12,9 @@ struct EventLog: ~Copyable {
 
   private var chunks: [UnsafeMutablePointer<DirectorEvent>] = []
 
+  /// Chunks for a first burst, whose pages are there already.
+  private var spare: [UnsafeMutablePointer<DirectorEvent>] = []
+
   /// Number of events.
   private(set) var count = 0
 
@@ -36,7 +39,18 @@ struct EventLog: ~Copyable {
     end = next + min(1 << Self.chunkBits, self.countMax)
   }
 
-  deinit { for chunk in chunks { chunk.deallocate() } }
+  deinit { for chunk in chunks + spare { chunk.deallocate() } }
+
+  /// Makes room for events that will come in one tick: the first time, their pages take longer than they do.
+  mutating func reserve(_ eventCount: Int) {
+    let chunkCount = min(eventCount, countMax) >> Self.chunkBits
+    while spare.count < chunkCount {
+      let chunk = UnsafeMutablePointer<DirectorEvent>.allocate(capacity: 1 << Self.chunkBits)
+      chunk.initialize(
+        repeating: DirectorEvent(time: 0, .completed(0)), count: 1 << Self.chunkBits)
+      spare.append(chunk)
+    }
+  }
 
   mutating func append(_ event: DirectorEvent) {
     if next == end { makeRoom() }
@@ -54,7 +68,9 @@ struct EventLog: ~Copyable {
   private mutating func makeRoom() {
     let index = count < countMax ? count : first
     let chunk = index >> Self.chunkBits
-    if chunk == chunks.count { chunks.append(.allocate(capacity: 1 << Self.chunkBits)) }
+    if chunk == chunks.count {
+      chunks.append(spare.popLast() ?? .allocate(capacity: 1 << Self.chunkBits))
+    }
     next = chunks[chunk] + index & (1 << Self.chunkBits - 1)
     end = chunks[chunk] + min(1 << Self.chunkBits, countMax - chunk << Self.chunkBits)
   }

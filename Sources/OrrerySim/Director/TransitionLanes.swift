@@ -13,8 +13,8 @@ import OrrerySceneBuilder
 ///     all in one half       one group of coefficients is for all; else each view has its own, filled in the order of
 ///                           memory, and only where a view has another half than the one that had its place before
 ///
-/// Memory grows with the largest number of views that were in a transition at the same time: 24 bytes each and four for
-/// each view of the block, and 84 bytes more where they were in different halves.
+/// Memory grows with the largest number of views that were in a transition at the same time: four bytes for each view of
+/// the block, 24 for each in a transition where they did not lie side by side, and 84 where they were in different halves.
 final class TransitionLanes: @unchecked Sendable {
   /// By lane: the half of its transition, as in `TransitionTable`, from 1; 0 for none.
   private let halves: Column<UInt32>
@@ -114,7 +114,7 @@ final class TransitionLanes: @unchecked Sendable {
     isDense = last - first + 1 == count && first % Blocks.laneCount == 0
     lanes.removeAll(keepingCapacity: true)
     if !isDense { lanes += (first...last).lazy.filter(inTransition) }
-    if capacity < count {
+    if !isDense, capacity < count {
       while capacity < count { capacity *= 2 }
       values = Column(count: Self.valueCount * capacity, zero: 0)
     }
@@ -138,9 +138,10 @@ final class TransitionLanes: @unchecked Sendable {
   /// Fills the coefficients of each lane.
   private func fillEach(_ table: borrowing TransitionTable) {
     if coefficientCapacity < count {
-      coefficientCapacity = capacity
-      coefficients = Column(count: Self.coefficientCount * capacity, zero: 0)
-      filled = Column(count: capacity, zero: 0)
+      coefficientCapacity = max(coefficientCapacity, Blocks.laneCount)
+      while coefficientCapacity < count { coefficientCapacity *= 2 }
+      coefficients = Column(count: Self.coefficientCount * coefficientCapacity, zero: 0)
+      filled = Column(count: coefficientCapacity, zero: 0)
     }
     var first = 0
     while first < count {
@@ -168,38 +169,40 @@ final class TransitionLanes: @unchecked Sendable {
   /// - Parameters:
   ///   - kernels: Those of the instruction set in use.
   ///   - table: The halves that were given to `set`.
-  ///   - away: How far away each view of the block is, by lane.
+  ///   - away: How far away each view of the block is, by lane; it may be overwritten.
   ///   - columns: The block's values of each of `PackedPolynomials.fields`, by lane; nil without a
   ///     column.
   func evaluate(
-    kernels: borrowing kernel_table, table: borrowing TransitionTable, away: UnsafePointer<Float>,
+    kernels: borrowing kernel_table, table: borrowing TransitionTable,
+    away: UnsafeMutablePointer<Float>,
     columns: (ViewProperty) -> UnsafeMutablePointer<Float>?
   ) {
     fill(table)
     guard count > 0 else { return }
     /// Where the kernel finds the values of a field, and writes them; nil for one without a column.
-    func place(_ index: Int) -> UnsafeMutablePointer<Float>? {
+    func operand(_ index: Int) -> UnsafeMutablePointer<Float>? {
       guard let column = columns(PackedPolynomials.fields[index]) else { return nil }
       if isDense { return column + firstLane }
       let own = values.values + (index + 1) * capacity
       gather(column, own)
       return own
     }
-    let (x, y, opacity, scale, blur) = (place(0), place(1), place(2), place(3), place(4))
+    let (x, y, opacity, scale, blur) = (
+      operand(0), operand(1), operand(2), operand(3), operand(4)
+    )
     if !isDense { gather(away, values.values) }
-    // No other field depends on the values of one without a column: all such are written to one place.
-    let unused = x == nil ? 1 : y == nil ? 2 : opacity == nil ? 3 : scale == nil ? 4 : 5
+    let away = isDense ? away + firstLane : values.values
     func operands(_ other: UnsafeMutablePointer<Float>) -> kernel_view_columns {
       kernel_view_columns(
         x: x ?? other, y: y ?? other, opacity: opacity ?? other, scale: scale ?? other,
         blur: blur ?? other)
     }
     let isCommon = commonHalf > 0
+    // No other field depends on the values of one without a column: such are written over what has just been read.
     kernels.transition(
-      UInt32(count), isDense ? away + firstLane : UnsafePointer(values.values),
-      isCommon ? common.values : coefficients.values,
+      UInt32(count), away, isCommon ? common.values : coefficients.values,
       UInt32(isCommon ? Blocks.laneCount : coefficientCapacity),
-      operands(Self.zeros.values), operands(values.values + unused * capacity))
+      operands(Self.zeros.values), operands(away))
     // As in the library, a scale that passes through 0 can be inverted.
     if let scale { Self.makeInvertible(scale, count: count) }
     if isDense { return }

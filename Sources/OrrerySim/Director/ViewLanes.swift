@@ -199,6 +199,13 @@ extension ViewLanes {
     touch(view)
   }
 
+  /// Makes room for contributions to a block's lanes; see `LaneBlock.reserve`.
+  func reserve(_ channel: ViewChannel, _ block: Int, tweens: Int, springs: Int) {
+    lane(channel, ofBlock: block)?._withUnsafeGuaranteedRef {
+      $0.reserve(tweens: tweens, springs: springs)
+    }
+  }
+
   /// Begins a contribution in a layer; nil if nothing shows the channel.
   func begin(
     _ channel: ViewChannel, _ view: Int, _ motion: LaneMotion, interval: Double, layer: Int
