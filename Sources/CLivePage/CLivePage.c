@@ -31,6 +31,9 @@ static const unsigned char figures_js[] = {
 static const unsigned char frames_js[] = {
 #embed "page/frames.js"
 };
+static const unsigned char happenings_js[] = {
+#embed "page/happenings.js"
+};
 static const unsigned char keyboard_js[] = {
 #embed "page/keyboard.js"
 };
@@ -43,17 +46,26 @@ static const unsigned char main_js[] = {
 static const unsigned char picture_js[] = {
 #embed "page/picture.js"
 };
+static const unsigned char pins_js[] = {
+#embed "page/pins.js"
+};
 static const unsigned char plots_js[] = {
 #embed "page/plots.js"
 };
 static const unsigned char pointer_js[] = {
 #embed "page/pointer.js"
 };
+static const unsigned char share_js[] = {
+#embed "page/share.js"
+};
 static const unsigned char sprites_js[] = {
 #embed "page/sprites.js"
 };
 static const unsigned char steering_js[] = {
 #embed "page/steering.js"
+};
+static const unsigned char ticks_js[] = {
+#embed "page/ticks.js"
 };
 
 #define FILE_AT(path, type, bytes) {path, type, bytes, sizeof bytes}
@@ -68,14 +80,18 @@ static const live_page_file files[] = {
   FILE_AT("/fields.js", "text/javascript; charset=utf-8", fields_js),
   FILE_AT("/figures.js", "text/javascript; charset=utf-8", figures_js),
   FILE_AT("/frames.js", "text/javascript; charset=utf-8", frames_js),
+  FILE_AT("/happenings.js", "text/javascript; charset=utf-8", happenings_js),
   FILE_AT("/keyboard.js", "text/javascript; charset=utf-8", keyboard_js),
   FILE_AT("/layout.js", "text/javascript; charset=utf-8", layout_js),
   FILE_AT("/main.js", "text/javascript; charset=utf-8", main_js),
   FILE_AT("/picture.js", "text/javascript; charset=utf-8", picture_js),
+  FILE_AT("/pins.js", "text/javascript; charset=utf-8", pins_js),
   FILE_AT("/plots.js", "text/javascript; charset=utf-8", plots_js),
   FILE_AT("/pointer.js", "text/javascript; charset=utf-8", pointer_js),
+  FILE_AT("/share.js", "text/javascript; charset=utf-8", share_js),
   FILE_AT("/sprites.js", "text/javascript; charset=utf-8", sprites_js),
   FILE_AT("/steering.js", "text/javascript; charset=utf-8", steering_js),
+  FILE_AT("/ticks.js", "text/javascript; charset=utf-8", ticks_js),
 };
 
 size_t live_page_file_count(void) { return sizeof files / sizeof *files; }

@@ -7,7 +7,8 @@ import OrreryMessages
 import OrreryWire
 import SwiftProtobuf
 
-/// Follows one run for the pages: encodes the frames that somebody can take, and passes on how long ticks took.
+/// Follows one run for the pages: encodes the frames that somebody can take, and passes on how long ticks took and what
+/// happened.
 package final class LiveView: FrameConsumer {
   private let hub: LiveHub
   private let source: any FrameSource
@@ -24,6 +25,8 @@ package final class LiveView: FrameConsumer {
 
   private var losses = (received: UInt64(0), missed: UInt64(0))
   private var accountedNs: UInt64 = 0
+  private var recent = RecentEvents()
+  private var toldNs: UInt64 = 0
 
   /// How often pages learn what was received and missed.
   private static let accountNs: UInt64 = 250_000_000
@@ -131,7 +134,7 @@ extension LiveView {
     encoded = []
   }
 
-  /// Passes on times of ticks and the account of frames.
+  /// Passes on times of ticks, events and the account of frames.
   private func passOn() {
     let nowNs = Clock.monotonicNs()
     if nowNs >= accountedNs + Self.accountNs {
@@ -141,13 +144,20 @@ extension LiveView {
     guard let events else { return }
     for _ in 0..<Self.messagesMax {
       let isThere = events.next(timeoutNs: 0) { bytes in
-        guard let head = EventsHead(bytes), head.generation == source.generation,
-          let range = head.timings,
-          let timings = try? Orrery_Timings(serializedBytes: Array(bytes[range]))
+        guard let head = EventsHead(bytes), head.generation == source.generation, hub.hasClients
         else { return }
-        if hub.hasClients { hub.send(["timings": .table(Self.fields(of: timings))]) }
+        recent.add(bytes, head)
+        if let range = head.timings,
+          let timings = try? Orrery_Timings(serializedBytes: Array(bytes[range]))
+        {
+          hub.send(["timings": .table(Self.fields(of: timings))])
+        }
       }
-      guard isThere else { return }
+      guard isThere else { break }
+    }
+    if nowNs >= toldNs + Self.accountNs, let events = recent.take() {
+      toldNs = nowNs
+      hub.send(["events": .table(events)])
     }
   }
 

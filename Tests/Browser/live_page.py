@@ -154,13 +154,70 @@ def opens_a_planet(page):
     check(page.input_value("#names") != "Uranus.panel", "n picks another")
     page.keyboard.press("p")
     check(page.input_value("#names") == "Uranus.panel", "p picks the one before")
-    curve = "(id) => { const c = document.getElementById(id); return new Set(new Uint32Array(c.getContext('2d')" \
-            ".getImageData(0, 0, c.width, c.height).data.buffer)).size; }"
-    check(page.evaluate(curve, "curve") > 5, "the curve is blank")
+    check(page.evaluate(COLORS_OF, "curve") > 5, "the curve is blank")
     page.keyboard.press(" ")
     until(page, "globalThis.page.ticks.times.length > 0", "the times of ticks")
-    check(page.evaluate(curve, "ticks") > 5, "the plot of ticks is blank")
+    check(page.evaluate(COLORS_OF, "ticks") > 5, "the plot of ticks is blank")
     check("budget 16.67 ms" in page.inner_text("#tick-figures"), page.inner_text("#tick-figures"))
+
+
+COLORS_OF = "(id) => { const c = document.getElementById(id); return new Set(new Uint32Array(c.getContext('2d')" \
+            ".getImageData(0, 0, c.width, c.height).data.buffer)).size; }"
+
+
+def studies(page):
+    check(page.evaluate(COLORS_OF, "histogram") > 5, "the histogram is blank")
+    check("computing" in page.inner_text("#tick-figures"), page.inner_text("#tick-figures"))
+    page.click("#longest")
+    until(page, "document.getElementById('answer').textContent.startsWith('done: seek')", "a seek to the longest tick")
+    until(page, "globalThis.page.figures.drawn.length > 1", "pictures with their age")
+    page.evaluate("globalThis.page.figures.draw()")
+    check(page.evaluate(COLORS_OF, "latency") > 4, "the plot of the pictures' age is blank")
+    check(page.locator("#kinds tbody tr").count() == 2, page.inner_text("#kinds"))
+    check("view" in page.inner_text("#kinds"), page.inner_text("#kinds"))
+    control("toggle", "Uranus")
+    until(page, "document.querySelector('#happened li')?.textContent.includes('Uranus')", "the command among the events")
+    check("since this page was opened" in page.inner_text("#happened-count"), page.inner_text("#happened-count"))
+    shot(page, "study")
+
+
+def pins_and_shares(page):
+    for name in ["Uranus.panel", "Uranus.header"]:
+        page.fill("#names", name)
+        page.keyboard.press("Enter")
+        page.locator("#picture").focus()
+        page.keyboard.press("k")
+    check(page.locator("#pins canvas").count() == 2, "two curves are pinned")
+    page.keyboard.press("k")
+    check(page.locator("#pins canvas").count() == 1, "k takes a pin away")
+    page.keyboard.press("z")
+    page.keyboard.press("d")
+    page.click("#link")
+    until(page, "location.hash.includes('pin=Uranus.panel')", "the link in the address")
+    check("token" not in page.url and "at=" in page.url and "zoom=1.25" in page.url, page.url)
+    other = page.context.new_page()
+    other.goto(page.url)
+    until(other, "globalThis.page?.picture?.frame", "a frame in the page of the link")
+    check(other.locator("#pins canvas").count() == 1, "the link pins")
+    check(other.input_value("#names") == "Uranus.header", "the link picks")
+    check(abs(other.evaluate("globalThis.page.picture.zoom") - 1.25) < 0.001, "the link zooms")
+    seen, wanted = [p.evaluate("globalThis.page.picture.middle.x") for p in (other, page)]
+    check(abs(seen - wanted) < 0.06, f"the link shows {seen}, not {wanted}")
+    check(other.is_visible("#go"), "the link offers its time")
+    other.click("#go")
+    until(other, "document.getElementById('answer').textContent.startsWith('done: seek')", "the seek of the link")
+    other.close()
+    page.keyboard.press("f")
+    with page.expect_download() as download:
+        page.click("#csv")
+    lines = open(download.value.path()).read().splitlines()
+    check(lines[0] == "sequence,tick,wait_us,compute_us,publish_us" and len(lines) > 10, f"{lines[:2]}")
+    check(all(len(line.split(",")) == 5 for line in lines), "a line of the times has other columns")
+    with page.expect_download() as download:
+        page.click("#save")
+    check(open(download.value.path(), "rb").read(8) == b"\x89PNG\r\n\x1a\n", "the picture is no PNG")
+    page.click("#pins button")
+    check(page.locator("#pins canvas").count() == 0, "a pin's button takes it away")
 
 
 def moves_what_is_seen(page):
@@ -239,12 +296,14 @@ def main():
         errors = []
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
             page.set_default_timeout(PATIENCE_S * 1000)
             watch(page, errors)
             loads_and_draws(page, address)
             steers_by_keys(page)
             opens_a_planet(page)
+            studies(page)
+            pins_and_shares(page)
             moves_what_is_seen(page)
             is_for_everybody(page)
             respects_less_motion(browser, address, errors)

@@ -8,7 +8,7 @@ const LISTED_MAX = 500;
 
 export class Entity {
   /**
-   * @param {object} page `picture`, `history`, and `toggle(name)`.
+   * @param {object} page `picture`, `history`, `pins`, `follow()`, and `toggle(name)`.
    */
   constructor(page) {
     this.page = page;
@@ -16,6 +16,7 @@ export class Entity {
     element("names").addEventListener("change", ({ target }) => this.pickWord(target.value.trim()));
     element("toggle").addEventListener("click", () => this.toggle());
     element("field").addEventListener("change", () => this.show());
+    element("pin").addEventListener("click", () => this.pin());
   }
 
   /** Begins a scene. */
@@ -37,11 +38,11 @@ export class Entity {
   /** Picks an entity by `batch` and `index`; null picks nothing. */
   pick(found) {
     this.picked = this.page.picture.picked = found;
-    this.page.history.follow(found);
+    this.page.follow();
     const fields = element("field");
     fields.replaceChildren();
     element("names").value = "";
-    element("toggle").disabled = fields.disabled = !found;
+    element("toggle").disabled = element("pin").disabled = fields.disabled = !found;
     if (found) {
       const name = nameOf(this.layout, this.number);
       const batch = this.layout.batches[found.batch];
@@ -99,6 +100,12 @@ export class Entity {
     const name = commandOf(this.layout, this.number) || nameOf(this.layout, this.number);
     if (name) this.page.toggle(name);
     else this.page.say("what has no name cannot be toggled", true);
+  }
+
+  /** Pins the curve that is shown, or takes its pin away. */
+  pin() {
+    const field = element("field").value;
+    if (this.picked && field) this.page.pins.toggle(this.picked.batch, this.picked.index, field);
   }
 
   /** Shows the newest values and the curve. */

@@ -67,14 +67,11 @@ export class History {
   clear() {
     this.frames = [];
     this.samples = [];
-    this.entity = null;
+    this.followed = [];
   }
 
-  /** Whose values are kept where frames are too large; `entity` has `batch` and `index`. */
-  follow(entity) {
-    if (entity?.batch !== this.entity?.batch || entity?.index !== this.entity?.index) this.samples = [];
-    this.entity = entity;
-  }
+  /** Whose values are kept where frames are too large; each entity has `batch` and `index`. */
+  follow(entities) { this.followed = entities.map(({ batch, index }) => ({ batch, index })); }
 
   add(frame) {
     const last = this.frames.at(-1) ?? this.samples.at(-1);
@@ -82,11 +79,12 @@ export class History {
     if (last && Math.abs(frame.seconds - last.seconds) > 1) { this.frames = []; this.samples = []; }
     const isSmall = frame.bytes * 600 <= History.BYTES_MAX;
     if (isSmall) this.frames.push(frame);
-    else if (this.entity) {
-      const { batch, index } = this.entity;
-      const values = {};
-      for (const field of Object.keys(frame.batch(batch))) values[field] = frame.value(batch, index, field);
-      this.samples.push({ seconds: frame.seconds, values });
+    else if (this.followed.length > 0) {
+      const entities = new Map(this.followed.map(({ batch, index }) => {
+        const values = Object.keys(frame.batch(batch)).map((field) => [field, frame.value(batch, index, field)]);
+        return [`${batch}/${index}`, Object.fromEntries(values)];
+      }));
+      this.samples.push({ seconds: frame.seconds, entities });
     }
     for (const list of [this.frames, this.samples]) {
       let old = 0;
@@ -95,10 +93,13 @@ export class History {
     }
   }
 
-  /** The curve of a field: pairs of scene time and value. */
+  /** The curve of a field: pairs of scene time and value; no number where the entity was not followed. */
   curve(batch, index, field) {
     return this.frames.length > 0
       ? this.frames.map((frame) => [frame.seconds, frame.value(batch, index, field)])
-      : this.samples.map(({ seconds, values }) => [seconds, values[field] ?? FIELDS[field].rest]);
+      : this.samples.map(({ seconds, entities }) => {
+        const values = entities.get(`${batch}/${index}`);
+        return [seconds, values ? values[field] ?? FIELDS[field].rest : NaN];
+      });
   }
 }

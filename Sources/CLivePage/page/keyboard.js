@@ -3,7 +3,7 @@
 /**
  * Listens to keys.
  *
- * @param {object} page `steering`, `entity`, `picture`, `setMotion(isOn)`, `setExact(isExact)`, `help`.
+ * @param {object} page `steering`, `entity`, `picture`, `ticks`, `setMotion(isOn)`, `setExact(isExact)`, `help`.
  */
 export function listenToKeys(page) {
   const { steering, entity, picture } = page;
@@ -18,6 +18,8 @@ export function listenToKeys(page) {
     "n": () => entity.pickNext(1),
     "p": () => entity.pickNext(-1),
     "Enter": () => entity.toggle(),
+    "k": () => entity.pin(),
+    "l": () => page.ticks.seekLongest(),
     "f": () => picture.fit(),
     "z": () => picture.zoomBy(1.25),
     "x": () => picture.zoomBy(0.8),

@@ -6,10 +6,13 @@ import { Figures } from "/figures.js";
 import { Frame, History } from "/frames.js";
 import { listenToKeys } from "/keyboard.js";
 import { commandOf, readLayout } from "/layout.js";
+import { Happenings, showKinds } from "/happenings.js";
 import { Picture } from "/picture.js";
-import { Ticks } from "/plots.js";
+import { Pins } from "/pins.js";
 import { listenToPointers } from "/pointer.js";
+import { Share } from "/share.js";
 import { Steering } from "/steering.js";
+import { Ticks } from "/ticks.js";
 
 const element = (id) => document.getElementById(id);
 const STILL_MS = 1000, PANEL_MS = 100;
@@ -29,10 +32,15 @@ class Page {
     this.help = element("help");
     this.history = new History();
     this.picture = new Picture(element("picture"));
+    this.pins = new Pins(this, element("pins"));
     this.entity = new Entity(this);
-    this.ticks = new Ticks(element("ticks"), element("tick-figures"));
+    this.ticks = new Ticks(
+      element("ticks"), element("histogram"), element("tick-figures"),
+      (tick) => this.end || this.steering.seekTick(tick, this.layout.tickMs));
+    this.happenings = new Happenings(element("happened"));
     this.figures = new Figures((figures) => this.connection.say({ figures }));
     this.steering = new Steering(this);
+    this.share = new Share(this);
     this.connection = new Connection({
       open: () => this.opened(), close: () => this.closed(),
       frame: (buffer) => this.takeFrame(buffer), text: (message) => this.take(message),
@@ -43,14 +51,20 @@ class Page {
     element("zoom-in").addEventListener("click", () => this.picture.zoomBy(1.25));
     element("zoom-out").addEventListener("click", () => this.picture.zoomBy(0.8));
     element("motion").addEventListener("click", () => this.setMotion(!this.hasMotion));
+    element("longest").addEventListener("click", () => this.ticks.seekLongest());
     element("help-open").addEventListener("click", () => this.help.showModal());
     this.setMotion(this.hasMotion);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.picture.draw();
       this.ticks.draw();
+      this.figures.draw();
       this.entity.show();
+      this.pins.draw();
     });
   }
+
+  /** Keeps the values of what is picked and pinned. */
+  follow() { this.history.follow([...(this.picture.picked ? [this.picture.picked] : []), ...this.pins.all]); }
 
   /** Shows an answer, where screen readers read it out. */
   say(text, isBad = false) {
@@ -101,8 +115,9 @@ Object.assign(Page.prototype, {
   take(message) {
     if ("waiting" in message) this.state("waiting for a run");
     if ("scene" in message) this.begin(message);
-    if ("status" in message) this.figures.status = message.status;
-    if ("timings" in message) this.ticks.add(message.timings);
+    if ("status" in message) this.figures.take(message.status);
+    if ("timings" in message) this.ticks.add(message.timings, this.ahead());
+    if ("events" in message) this.happenings.add(message.events);
     if ("stats" in message && !this.end) {
       this.steering.take(message.stats);
       this.figures.showSubscribers(message.stats.subscriber_accounts ?? []);
@@ -110,6 +125,9 @@ Object.assign(Page.prototype, {
     }
     if ("end" in message) this.finish(message.end);
   },
+
+  /** The tick of the newest frame minus its number: the same for all since the last seek. */
+  ahead() { return this.picture.frame ? this.picture.frame.tick - this.picture.frame.sequence : NaN; },
 
   async begin({ scene, run, local, steered }) {
     const isAgain = this.run === scene && this.layout;
@@ -129,9 +147,12 @@ Object.assign(Page.prototype, {
     this.figures.isLocal = local;
     this.picture.show(layout);
     this.ticks.clear(layout.tickMs);
+    this.pins.begin(layout);
     this.entity.begin(layout);
+    this.happenings.clear();
     this.steering.begin(run, steered);
     this.layout = layout;
+    this.share.begin();
     this.showState();
     if (this.waiting) this.draw();
   },
@@ -177,6 +198,8 @@ Object.assign(Page.prototype, {
     if (now < this.panelAt + PANEL_MS && !this.steering.isPaused) return;
     this.panelAt = now;
     this.entity.show();
+    this.pins.draw();
+    showKinds(element("kinds"), this.layout, frame);
     const size = frame.bytes < 10_000 ? `${frame.bytes} bytes` : `${(frame.bytes / 1000).toFixed(0)} kB`;
     this.figures.note = `${size}, ${frame.isExact ? "values as published" : "16-bit values"}`
       + (this.picture.note ? `; ${this.picture.note}` : "");

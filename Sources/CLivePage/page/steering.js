@@ -72,6 +72,9 @@ export class Steering {
     return this.ask("speed", { factor: bounded }, `speed ${bounded}`);
   }
 
+  /** Goes to a tick. */
+  seekTick(tick, tickMs) { return this.seek((tick * tickMs) / 1000); }
+
   seekBy(seconds) { return this.seek(Math.max((this.nextSeek ?? this.seconds) + seconds, 0)); }
 
   /** Seeks; while an answer is due, only the newest wish is kept. */
