@@ -22,7 +22,8 @@ import Testing
 
   @Test func theNewestAreListedAndAllAreCounted() throws {
     var recent = RecentEvents()
-    #expect(recent.take() == nil)
+    let none = recent.take()
+    #expect(none == nil)
     for part in 0..<3 {
       let events = (0..<15).map { index in
         var event = Orrery_Event()
@@ -35,14 +36,16 @@ import Testing
     var command = Orrery_Event()
     (command.kind, command.time, command.command) = (.command, 50, #"{"do":"pause"}"#)
     try Self.add(Self.message([command]), to: &recent)
-    let taken = try #require(recent.take())
+    let all = recent.take()
+    let taken = try #require(all)
     #expect(taken["count"]?.countValue == 46)
     let lines = try #require(taken["newest"]?.array)
     #expect(lines.count == RecentEvents.newestMax)
     #expect(lines.first?.table?["text"]?.string == "completed c26")
     #expect(lines.last?.table?["text"]?.string == #"command {"do":"pause"}"#)
     #expect(lines.last?.table?["at"]?.number == 50)
-    #expect(recent.take() == nil)
+    let rest = recent.take()
+    #expect(rest == nil)
   }
 
   /// A burst is counted and not listed; messages without events say nothing.
@@ -51,9 +54,11 @@ import Testing
     (event.kind, event.completion) = (.completed, "a name of some length")
     var recent = RecentEvents()
     try Self.add(Self.message([]), to: &recent)
-    #expect(recent.take() == nil)
+    let none = recent.take()
+    #expect(none == nil)
     try Self.add(Self.message(Array(repeating: event, count: 10_000)), to: &recent)
-    let taken = try #require(recent.take())
+    let all = recent.take()
+    let taken = try #require(all)
     #expect(taken["count"]?.countValue == 10_000)
     #expect(taken["newest"]?.array?.isEmpty == true)
   }
