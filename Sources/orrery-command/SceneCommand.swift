@@ -142,20 +142,23 @@ struct SceneNewCommand: ParsableCommand {
 struct SceneImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a scene of a Lottie file.",
+    abstract: "Make a scene of a Lottie file, or of samples.",
     usage: "orrery scene import FILE [OPTIONS]",
     discussion: """
       Examples:
         orrery scene import animation.json
         orrery scene import animation.json -o animation.toml --strict
+        orrery scene import samples.csv
       Layers become views with the same motions, shapes become boxes and discs. What
       is left out is counted on standard error, as: 12 masks, 3 expressions.
-      docs/how-to/a-lottie-file.md says what is taken. Every command that reads a
-      scene reads such a file, too: orrery run animation.json
+      docs/how-to/a-lottie-file.md says what is taken. Samples are a table of times
+      and values that another tool has written (docs/how-to/samples.md). Every
+      command that reads a scene reads both, too: orrery run animation.json
       """)
 
   @Argument(
-    help: "A Lottie file, or - for standard input.", completion: .file(extensions: ["json"]))
+    help: "A Lottie file, samples as CSV, or - for standard input.",
+    completion: .file(extensions: ["json", "csv"]))
   var file: String
 
   @Option(name: .shortAndLong, help: "Write the scene to this file, not to standard output.")
@@ -171,7 +174,7 @@ struct SceneImportCommand: ParsableCommand {
     let scene =
       file == "-" ? try SceneSource.loadStandardInput() : try SceneSource.load(nameOrPath: file)
     guard scene.isImported else {
-      throw Failure(.badData, "\(file): a scene already, and no Lottie file")
+      throw Failure(.badData, "\(file): a scene already, and no Lottie file or samples")
     }
     if !scene.leftOut.isEmpty {
       if strict { throw Failure(.badData, "\(file): would be left out: \(scene.leftOut.text)") }

@@ -44,6 +44,7 @@ package struct SceneFile: Sendable {
     guard text.utf8.count <= SceneLimits.fileBytesMax else {
       throw .tooLarge(file: file, limitBytes: SceneLimits.fileBytesMax)
     }
+    if SampleImport.isSamples(text, file: file) { return try played(text, file: file) }
     let format = SceneFormat(of: text, file: file)
     var table = try parse(text, format, file: file)
     if table["schema"]?.string?.hasPrefix("orrery.bench-result.") == true {
@@ -79,6 +80,25 @@ package struct SceneFile: Sendable {
         ],
         total: 1)
     }
+    return try read(imported, file: file)
+  }
+
+  /// A scene that plays samples; its text is that of the scene.
+  private static func played(_ text: String, file: String) throws(SceneError) -> SceneFile {
+    let scene: Scene
+    do throws(SampleFault) {
+      scene = try SampleImport.scene(text, name: name(ofFile: file))
+    } catch {
+      let location = SceneProblem.Location.file(file, line: error.line, column: 1)
+      throw .invalid(
+        [SceneProblem(location: location, key: "", fault: .notPlannable(error.reason))], total: 1)
+    }
+    return try read(ImportedScene(scene: scene, leftOut: LeftOut()), file: file)
+  }
+
+  private static func read(
+    _ imported: ImportedScene, file: String
+  ) throws(SceneError) -> SceneFile {
     var scene = try decode(imported.scene.toml + "\n", file: file + SceneFormat.toml.ending)
     (scene.isImported, scene.leftOut) = (true, imported.leftOut)
     return scene
@@ -98,10 +118,13 @@ package struct SceneFile: Sendable {
     }
   }
 
+  /// The endings of files that hold a scene, or what is read as one.
+  package static let endings = SceneFormat.allCases.map(\.ending) + [SampleImport.ending]
+
   /// `mine` for `scenes/mine.toml`.
   package static func name(ofFile file: String) -> String {
     let last = file.split(separator: "/").last.map(String.init) ?? file
-    for ending in SceneFormat.allCases.map(\.ending)
+    for ending in endings
     where last.hasSuffix(ending) && last.count > ending.count {
       return String(last.dropLast(ending.count))
     }

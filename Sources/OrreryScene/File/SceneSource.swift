@@ -41,12 +41,12 @@ package enum SceneSource {
 
   /// Whether this is a path and not the name of a built-in scene.
   package static func isPath(_ nameOrPath: String) -> Bool {
-    nameOrPath.contains("/") || SceneFormat.allCases.contains { nameOrPath.hasSuffix($0.ending) }
+    nameOrPath.contains("/") || SceneFile.endings.contains { nameOrPath.hasSuffix($0) }
   }
 
   /// A file of this directory whose ending was left out, or that has another ending.
   private static func file(named name: String) -> String? {
-    (SceneFormat.allCases.map { name + $0.ending } + ["./" + name]).first { path in
+    (SceneFile.endings.map { name + $0 } + ["./" + name]).first { path in
       var status = stat()
       return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
