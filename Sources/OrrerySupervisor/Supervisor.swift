@@ -311,8 +311,9 @@ package struct Supervisor {
         child.askedNs = now
         child.signal(SIGTERM)
       }
-      // The sim got its SIGTERM at first, and has no files to finish.
-      if isSim || now >= askedNs + limits.graceNs {
+      // The sim got its SIGTERM at first, and has no files to finish. One that was killed, and whose end is not known yet,
+      // is not stopped any more: its reason stays.
+      if child.killReason == nil, isSim || now >= askedNs + limits.graceNs {
         child.killReason =
           child.stoppedNs != nil
           ? "was stopped and was killed"

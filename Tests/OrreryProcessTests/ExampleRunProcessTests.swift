@@ -26,6 +26,7 @@ import Testing
           { "t": 0, "s": [90, 150], "o": { "x": 0.3, "y": 0 }, "i": { "x": 0.7, "y": 1 } },
           { "t": 59, "s": [310, 150] }] } } }] }
     END
+    printf 'time,x\n0,0\n1,40\n' > samples.csv
     mkdir scenes && cp mine.toml scenes
     jobs=() names=()
     trap 'kill "${jobs[@]}" 2> jobs.txt' EXIT

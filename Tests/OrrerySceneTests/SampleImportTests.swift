@@ -118,4 +118,17 @@ import Testing
       "\(try #require(#expect(throws: SceneError.self) { try Self.scene(long) }))"
         .contains("x of 'samples' changes 1001 times: at most 1000"))
   }
+
+  /// The scene of a table may be larger than a scene file.
+  @Test func manySamplesAreRead() throws {
+    var lines = ["time,entity,x"]
+    for tick in 0..<400 {
+      for entity in 0..<1000 {
+        lines.append("\(Double(tick) / 64),an entity \(entity),\(tick % 7)")
+      }
+    }
+    let file = try SceneFile.decode(lines.joined(separator: "\n"), file: "many.csv")
+    #expect(Self.views(file.scene).count == 1000)
+    #expect(file.text.utf8.count > SceneLimits.fileBytesMax)
+  }
 }

@@ -332,8 +332,6 @@ extension BurstTests {
   }
 
   /// The second change of a view finds the first one, though both are in a burst of several blocks.
-  ///
-  /// The first burst makes the layers without which changes are handled one by one.
   @Test func blockThatComesTwiceIsChangedTwice() throws {
     let changes =
       (0..<4096).map { (time: 0.1, view: $0, x: 8.0) }

@@ -144,7 +144,7 @@ export class Ticks {
   /** Goes to the tick of a place in the plot: the longest one there. */
   seekAt(offsetX) {
     const near = this.times.filter((time) => Math.abs(this.x(time, 52, this.canvas.clientWidth) - offsetX) < 3);
-    this.seekLongest(near.length > 0 ? near : []);
+    this.seekLongest(near);
   }
 
   /** Goes to the longest tick. */

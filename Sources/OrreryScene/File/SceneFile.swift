@@ -45,6 +45,13 @@ package struct SceneFile: Sendable {
       throw .tooLarge(file: file, limitBytes: SceneLimits.fileBytesMax)
     }
     if SampleImport.isSamples(text, file: file) { return try played(text, file: file) }
+    return try decodeScene(text, file: file)
+  }
+
+  /// Reads a scene of any size.
+  private static func decodeScene(
+    _ text: String, file: String
+  ) throws(SceneError) -> SceneFile {
     let format = SceneFormat(of: text, file: file)
     var table = try parse(text, format, file: file)
     if table["schema"]?.string?.hasPrefix("orrery.bench-result.") == true {
@@ -99,7 +106,8 @@ package struct SceneFile: Sendable {
   private static func read(
     _ imported: ImportedScene, file: String
   ) throws(SceneError) -> SceneFile {
-    var scene = try decode(imported.scene.toml + "\n", file: file + SceneFormat.toml.ending)
+    // The notation of a scene takes more room than that of other tools.
+    var scene = try decodeScene(imported.scene.toml + "\n", file: file + SceneFormat.toml.ending)
     (scene.isImported, scene.leftOut) = (true, imported.leftOut)
     return scene
   }

@@ -60,7 +60,8 @@ struct SampleImport {
     var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }[...]
     guard let head = lines.popFirst() else { throw SampleFault(line: 1, reason: "no samples") }
     let columns = try columns(cells(String(head), line: 1))
-    var (entities, samples): ([String], [Key: [Sample]]) = ([], [:])
+    var (entities, known): ([String], Set<String>) = ([], [])
+    var samples: [Key: [Sample]] = [:]
     for (index, text) in lines.enumerated() where !text.allSatisfy(\.isWhitespace) {
       let line = index + 2
       let cells = try cells(String(text), line: line)
@@ -75,7 +76,7 @@ struct SampleImport {
       }
       let entity = columns.entity.map { cells[$0] } ?? onlyName
       guard !entity.isEmpty else { throw SampleFault(line: line, reason: "an entity has no name") }
-      if !entities.contains(entity) {
+      if known.insert(entity).inserted {
         entities.append(entity)
         guard entities.count <= entitiesMax else {
           throw SampleFault(line: line, reason: "more than \(entitiesMax) entities")

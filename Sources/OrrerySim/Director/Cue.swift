@@ -7,7 +7,8 @@ import Orrery
 /// Its number in the queue (`CueNumber`) gives its kind, and orders events at the same time. Events of one kind in
 /// successive episodes, of changes that are equally far apart, make a run, and so do successive commands.
 struct Cue: EventPayload {
-  /// Index of the command in `Director.commands`, or of the reaction in the plan, or of the motion's episode, or `cohortBit` and that of its cohort.
+  /// Index of the command in `Director.commands`, of the reaction in the plan, or of the motion's episode; or `cohortBit`
+  /// and the index of its cohort.
   let index: UInt32
 
   private static let cohortBit: UInt32 = 1 << 31
