@@ -124,7 +124,7 @@ import Testing
     var lines = ["time,entity,x"]
     for tick in 0..<400 {
       for entity in 0..<1000 {
-        lines.append("\(Double(tick) / 64),an entity \(entity),\(tick % 7)")
+        lines.append("\(Double(tick) / 64),an entity \(entity),\(tick % 7).015625")
       }
     }
     let file = try SceneFile.decode(lines.joined(separator: "\n"), file: "many.csv")
