@@ -98,6 +98,8 @@ package final class LiveView: FrameConsumer {
 
   /// Says to pages that the run is over.
   package func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
+    // What happened last is not held back.
+    toldNs = 0
     passOn()
     // A page that was busy when the last frame came gets it now: it stays on the page.
     encoded = source.frames?.copyNewest { encode($0, isLast: true) } ?? []

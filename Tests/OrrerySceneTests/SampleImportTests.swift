@@ -38,6 +38,9 @@ import Testing
     // By its first line, whatever the name of the file.
     #expect(scene.content == (try Self.scene(long, file: "-").content))
     #expect(scene.name == "motion")
+    // The last column of times counts, in its own unit.
+    let twice = try Self.scene("time_ms,time,x\n0,0,1\n2000,2,5")
+    #expect(Self.views(twice)[0].keyframes[0].steps == [.linear(5, duration: 2)])
     let views = Self.views(scene)
     #expect(views.map(\.name) == ["box", "a \"disc\""])
     #expect(

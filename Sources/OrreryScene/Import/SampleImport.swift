@@ -198,7 +198,7 @@ extension SampleImport {
     columns.count = head.count
     for (index, name) in head.enumerated() {
       switch name {
-      case "time", "time_s", "t": time = index
+      case "time", "time_s", "t": (time, columns.unit) = (index, 1)
       case "time_ms", "t_ms": (time, columns.unit) = (index, 0.001)
       case "entity", "name": columns.entity = index
       case "property": columns.property = index

@@ -11,10 +11,8 @@ extension Director {
   /// Whether a part's changes make a cohort: from one value, with an end that leaves nothing to do but to report the
   /// completions; its views must come one after the other.
   func makesCohort(_ part: BurstPart, _ common: BurstCommon) -> Bool {
-    guard part.count >= Self.cohortMin, part.hasOneStart, endsTogether,
-      let shared = common.shared, !shared.pointee.options.contains(.movesAtEnd)
-    else { return false }
-    return true
+    guard part.count >= Self.cohortMin, part.hasOneStart, endsTogether else { return false }
+    return common.shared.map { !$0.pointee.options.contains(.movesAtEnd) } ?? false
   }
 
   /// Makes a cohort of a part; its index is reserved.
