@@ -80,7 +80,7 @@ package struct ShardPrograms {
           (Shard(index, of: directories.count), inMemory(directory))
         }
       case .rendezvous(let name, let directory, let keys, _):
-        let found = try ShardLocation.shards(
+        let found = try SimLocation.shards(
           of: name, in: directory, keys: keys, waitSeconds: arguments.wait,
           isCancelled: { StopSignals.count > 0 })
         return found.enumerated().map { index, shard in

@@ -98,15 +98,17 @@ package final class RemoteSubscription: RunSubscription {
   /// - Parameters:
   ///   - address: Where the sim listens.
   ///   - waitSeconds: How long to wait.
+  ///   - deadlineNs: When that wait ends; nil: it begins now.
   ///   - isCancelled: Called while waiting; true ends the wait.
   /// - Returns: A connection over which nothing was sent yet.
   /// - Throws: `WireError`.
   package static func connect(
-    to address: WireAddress, waitSeconds: Double, isCancelled: () -> Bool = { false }
+    to address: WireAddress, waitSeconds: Double, deadlineNs: UInt64? = nil,
+    isCancelled: () -> Bool = { false }
   ) throws(WireError) -> WireConnection {
     try address.check()
     let connection = try WireConnection(address)
-    let deadline = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
+    let deadline = deadlineNs ?? Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
     while connection.state == .connecting {
       guard Clock.monotonicNs() < deadline, !isCancelled() else {
         throw .noAnswer(endpoint: address.endpoint, waitedSeconds: waitSeconds)
@@ -293,6 +295,13 @@ package final class RemoteSubscription: RunSubscription {
     pending = nil
     losses.receive(frame.view.sequence)
     return frame
+  }
+
+  /// The events that come with the frames, if they were asked for; call it before `find`.
+  func events() -> EventInbox {
+    let inbox = EventInbox()
+    whenEvents = { inbox.put($0) }
+    return inbox
   }
 
   /// What a thread that sleeps until a message comes polls.

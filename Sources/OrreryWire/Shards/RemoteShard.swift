@@ -45,11 +45,7 @@ final class RemoteShard: ShardMembership {
     end != nil || (queue.isFull && !dropsOldest) ? [] : subscription.polled
   }
 
-  func events() -> any EventSource {
-    let inbox = EventInbox()
-    subscription.whenEvents = { inbox.put($0) }
-    return inbox
-  }
+  func events() -> any EventSource { subscription.events() }
 
   func begin(reading: Reading, from: UInt64) { dropsOldest = reading == .newest }
 

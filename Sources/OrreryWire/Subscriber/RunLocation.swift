@@ -31,4 +31,14 @@ package enum RunLocation: Sendable, CustomStringConvertible {
   package var isRemote: Bool {
     if case .run = self { false } else { true }
   }
+
+  /// Whether frames come as LZ4, for links that are slower than the encoder.
+  var isCompressed: Bool {
+    switch self {
+    case .run: false
+    case .remote(_, let isCompressed), .remoteShards(_, let isCompressed),
+      .rendezvous(_, _, _, let isCompressed):
+      isCompressed
+    }
+  }
 }

@@ -4,48 +4,6 @@ import Logging
 import OrreryBase
 import OrreryFrame
 
-/// A subscriber program's work on a run, frame by frame.
-package protocol FrameConsumer: AnyObject {
-  /// Reads a frame in place.
-  ///
-  /// The result counts only if the frame was whole; then `keep` is called next.
-  ///
-  /// - Returns: Result of `FrameSource.isWhole` after everything was read.
-  func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool
-
-  /// Keeps the result of the frame that was read last: it was whole.
-  func keep(sequence: UInt64) throws(Failure)
-
-  /// Handles missed frames; a frame of the gap that was read is to be discarded.
-  func miss(_ gap: ClosedRange<UInt64>) throws(Failure)
-
-  /// Called when no frame has come for a while.
-  func idle() throws(Failure)
-
-  /// Finishes the files: no frame will follow.
-  ///
-  /// - Parameters:
-  ///   - account: Frames received and missed.
-  ///   - simEnded: Whether the run ended in order.
-  /// - Returns: The files written.
-  /// - Throws: `Failure` when a file cannot be written.
-  func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String]
-
-  /// After `finish`: what was asked for and did not come; nil: nothing is missing.
-  var shortfall: Failure? { get }
-
-  /// Bytes in the file that is written so far; nil: there is none, or its size says nothing.
-  var fileBytes: UInt64? { get }
-}
-
-extension FrameConsumer {
-  /// Nothing is missing.
-  package var shortfall: Failure? { nil }
-
-  /// No file.
-  package var fileBytes: UInt64? { nil }
-}
-
 /// Follows a run from joining to its end, and makes the report.
 package struct SubscriberLoop {
   private let subscription: any RunSubscription
@@ -85,82 +43,12 @@ package struct SubscriberLoop {
   ) throws(Failure) {
     self.program = program
     self.location = location
-    let deadlineNs = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
-    /// Joins all shards of a run; `order` gives its name, and the shards by their indexes.
-    func joinShards(
-      _ locations: [ShardLocation], isCompressed: Bool,
-      order: ([any ShardMembership]) throws -> (name: String, members: [any ShardMembership])
-    ) throws -> (any RunSubscription, (any EventSource)?) {
-      let joiner = ShardJoiner(
-        program: program, from: from, wantsEvents: wantsEvents, isCompressed: isCompressed,
-        waitSeconds: waitSeconds)
-      let connections = try joiner.connect(
-        locations, deadlineNs: deadlineNs, waiting: whileWaiting)
-      try prepare()
-      let (name, members) = try order(joiner.members(connections))
-      // Before the run is joined, since joining may let it begin. Views are the first shard's.
-      let events: (any EventSource)? = wantsEvents ? try members[0].events() : nil
-      let source = try JoinedSource(
-        name: name, members.map(\.frames), merges: joining.mergesBatches,
-        leadNs: UInt64(joining.leadSeconds * 1e9))
-      try ready(source, events)
-      return (
-        try JoinedSubscription(source, members, reading: reading, from: from), events
-      )
-    }
+    let joiner = RunJoiner(
+      program: program, location: location, reading: reading, waiting: waiting, from: from,
+      joining: joining, wantsEvents: wantsEvents, waitSeconds: waitSeconds)
     do {
-      switch location {
-      case .run(let name):
-        let directories = try RunDirectory.shards(
-          of: name, deadlineNs: deadlineNs, isCancelled: { StopSignals.count > 0 },
-          waiting: { whileWaiting(false) })
-        guard directories.count == 1 else {
-          (self.subscription, self.events) = try joinShards(
-            directories.map { .local($0) }, isCompressed: false
-          ) { (name, $0) }
-          break
-        }
-        let connection = try Subscription.connect(
-          to: directories[0], waitSeconds: waitSeconds, deadlineNs: deadlineNs,
-          isCancelled: { StopSignals.count > 0 }, waiting: whileWaiting)
-        try prepare()
-        let guest = try Subscription.visit(connection, directory: directories[0], name: program)
-        // Before the run is joined, since joining may let it begin.
-        let events: (any EventSource)? =
-          wantsEvents ? try EventReceiver(directory: directories[0]) : nil
-        self.events = events
-        try ready(guest.reader, events)
-        subscription = try Subscription(
-          guest, directory: directories[0], reading: reading, waiting: waiting, from: from)
-      case .remote(let address, let isCompressed):
-        var options = RemoteOptions(name: program)
-        options.reading = reading
-        options.isCompressed = isCompressed
-        options.from = from
-        options.wantsEvents = wantsEvents
-        let connection = try RemoteSubscription.connect(
-          to: address, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
-        try prepare()
-        let subscription = try RemoteSubscription(
-          connection, address, options, waitSeconds: waitSeconds,
-          isCancelled: { StopSignals.count > 0 })
-        let inbox = EventInbox()
-        subscription.whenEvents = { inbox.put($0) }
-        events = wantsEvents ? inbox : nil
-        try ready(subscription.source, events)
-        self.subscription = subscription
-      case .remoteShards(let addresses, let isCompressed):
-        (self.subscription, self.events) = try joinShards(
-          addresses.map { .remote($0) }, isCompressed: isCompressed
-        ) { members in try ShardJoiner.ordered(members, at: addresses) }
-      case .rendezvous(let name, let directory, let keys, let isCompressed):
-        let locations = try ShardLocation.shards(
-          of: name, in: directory, keys: keys, waitSeconds: waitSeconds,
-          isCancelled: { StopSignals.count > 0 }, waiting: { whileWaiting(false) })
-        (self.subscription, self.events) = try joinShards(
-          locations, isCompressed: isCompressed
-        ) { (name, $0) }
-      }
+      (subscription, events) = try joiner.join(
+        whileWaiting: whileWaiting, prepare: prepare, ready: ready)
     } catch {
       throw Self.failure(toJoin: location, error, mayEndFirst: mayEndFirst)
     }

@@ -3,8 +3,8 @@
 import OrreryBase
 import OrreryFrame
 
-/// Where one shard of a run is.
-package enum ShardLocation: Sendable {
+/// Where one sim of a run is.
+package enum SimLocation: Sendable {
   /// On this machine: its ring can be read.
   case local(RunDirectory)
   /// Where its sim listens.
@@ -29,7 +29,7 @@ package enum ShardLocation: Sendable {
     of name: String, in directory: String, keys: CurveKeys?, waitSeconds: Double,
     isCancelled: () -> Bool = { false }, waiting: () -> Void = {},
     base: String = RunDirectory.base()
-  ) throws -> [ShardLocation] {
+  ) throws -> [SimLocation] {
     let deadlineNs = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
     while true {
       let notes = try Rendezvous.notes(in: directory, of: name)
@@ -61,7 +61,7 @@ package enum ShardLocation: Sendable {
   /// A shard that this user runs on this machine is followed in memory, any other by its address.
   private static func location(
     of run: String, _ note: ShardNote, _ keys: CurveKeys?, base: String
-  ) throws -> ShardLocation {
+  ) throws -> SimLocation {
     if let directory = try? RunDirectory(name: run, base: base),
       let state = try? directory.state()
     {
