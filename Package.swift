@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "Orrery", targets: ["Orrery"]),
     .library(name: "OrrerySceneBuilder", targets: ["OrrerySceneBuilder"]),
     .library(name: "OrreryMacros", targets: ["OrreryMacros"]),
+    .library(name: "OrreryRuns", targets: ["OrreryRuns"]),
   ],
   traits: [
     .trait(
@@ -201,6 +202,8 @@ var frames: [Target] {
         "CCompression", "CFrameLayout", "CLinux", "CZeroMQ", "OrreryBase", "OrreryDocument",
         "OrreryFrame", "OrreryMessages", logging, protobuf,
       ]),
+    module(
+      "OrreryRuns", ["OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryWire", protobuf]),
     module(
       "OrreryPublisher",
       [
@@ -467,6 +470,11 @@ var otherTests: [Target] {
         "OrreryWire", "TestSupport", arguments,
       ]),
     test(
+      "OrreryRuns",
+      [
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRuns", "TestSupport", protobuf,
+      ]),
+    test(
       "OrrerySubscriber",
       [
         "OrreryBase", "OrreryFrame", "OrrerySubscriber", "OrreryWire", "TestSupport", arguments,
@@ -498,7 +506,8 @@ var otherTests: [Target] {
       ]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene", "TestSupport"]),
     test(
-      "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),
+      "OrreryProcess",
+      ["OrreryBase", "OrreryMessages", "OrreryRuns", "OrreryTrace", "TestSupport", protobuf]),
     .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
   ]
 }

@@ -58,7 +58,7 @@ package struct SceneArguments: ParsableArguments {
     options.checksOnly = checksOnly
     options.shard = shard
     return try Failure.of {
-      let file = try SceneSource.load(nameOrPath: scene)
+      let file = try SceneSource.load(argument: scene)
       var plan = try ScenePlan(file, options: options, text: InstalledFonts())
       plan.layout.source = file.toml
       return plan
@@ -74,13 +74,14 @@ package struct SceneArguments: ParsableArguments {
     var status = stat()
     // What /dev and /proc show is this process's own.
     let isOwn = ["/dev/", "/proc/"].contains(where: scene.hasPrefix)
-    guard SceneSource.isPath(scene), stat(scene, &status) == 0,
-      isOwn || status.st_mode & S_IFMT != S_IFREG
-    else { return nil }
+    let isStream =
+      SceneSource.isPath(scene) && stat(scene, &status) == 0
+      && (isOwn || status.st_mode & S_IFMT != S_IFREG)
+    guard scene == "-" || isStream else { return nil }
     var text = plan.layout.source
     // A name that it has by its path is written out: its new path has another.
     if let file = try? SceneFile.decode(text, file: plan.name),
-      (try? SceneFile.decode(text, file: "-"))?.scene.name != plan.name
+      (try? SceneFile.decode(text, file: "held"))?.scene.name != plan.name
     {
       text = file.scene.toml
     }

@@ -68,7 +68,7 @@ struct SceneShowCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let file = try SceneSource.load(nameOrPath: scene)
+    let file = try SceneSource.load(argument: scene)
     Standard.output(json ? file.json : file.toml)
   }
 }
@@ -142,23 +142,25 @@ struct SceneNewCommand: ParsableCommand {
 struct SceneImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a scene of a Lottie file, or of samples.",
+    abstract: "Make a scene of a Lottie file, web animations or samples.",
     usage: "orrery scene import FILE [OPTIONS]",
     discussion: """
       Examples:
         orrery scene import animation.json
         orrery scene import animation.json -o animation.toml --strict
+        orrery scene import web.json
         orrery scene import samples.csv
       Layers become views with the same motions, shapes become boxes and discs. What
       is left out is counted on standard error, as: 12 masks, 3 expressions.
-      docs/how-to/a-lottie-file.md says what is taken. Samples are a table of times
+      docs/how-to/a-lottie-file.md says what is taken. Web animations are what
+      Element.animate takes (docs/how-to/web-animations.md), samples a table of times
       and values that another tool has written (docs/how-to/samples.md). Every
-      command that reads a scene reads both, too: orrery run animation.json
+      command that reads a scene reads all of them, too: orrery run animation.json
       """)
 
   @Argument(
-    help: "A Lottie file, samples as CSV, or - for standard input.",
-    completion: .file(extensions: ["json", "csv"]))
+    help: "A Lottie file, web animations, samples as CSV or NDJSON, or - for standard input.",
+    completion: .file(extensions: ["json", "csv", "ndjson", "jsonl"]))
   var file: String
 
   @Option(name: .shortAndLong, help: "Write the scene to this file, not to standard output.")
@@ -171,10 +173,9 @@ struct SceneImportCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    let scene =
-      file == "-" ? try SceneSource.loadStandardInput() : try SceneSource.load(nameOrPath: file)
+    let scene = try SceneSource.load(argument: file)
     guard scene.isImported else {
-      throw Failure(.badData, "\(file): a scene already, and no Lottie file or samples")
+      throw Failure(.badData, "\(file): a scene already, and no file of another tool")
     }
     if !scene.leftOut.isEmpty {
       if strict { throw Failure(.badData, "\(file): would be left out: \(scene.leftOut.text)") }

@@ -27,6 +27,7 @@ import Testing
           { "t": 59, "s": [310, 150] }] } } }] }
     END
     printf 'time,x\n0,0\n1,40\n' > samples.csv
+    echo '{"keyframes": {"opacity": [0, 1]}, "options": 500}' > web.json
     mkdir scenes && cp mine.toml scenes
     jobs=() names=()
     trap 'kill "${jobs[@]}" 2> jobs.txt' EXIT

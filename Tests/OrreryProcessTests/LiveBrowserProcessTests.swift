@@ -3,7 +3,8 @@
 import TestSupport
 import Testing
 
-/// Goal: the page of `orrery live` does in a browser what it says, and everything by keys.
+/// Goal: the page of `orrery live` does in a browser what it says, and everything by keys; imported animations show what
+/// a browser shows.
 ///
 /// Method: Tests/Browser/live_page.py drives Debian's Chromium by playwright; without them the test says so.
 @Suite struct LiveBrowserProcessTests {
@@ -15,6 +16,20 @@ import Testing
     else { return false }
     return run.code == 0
   }()
+
+  /// Method: Tests/Browser/web_animations.py asks the browser what animations made at random show.
+  @Test(
+    .enabled(if: hasBrowser, "no Chromium or no playwright: tools/install --test"),
+    arguments: 1...3)
+  func animationsOfThePageAreThoseOfTheScene(seed: Int) throws {
+    let place = try Place()
+    let run = try Program.run(
+      Program.python,
+      [Program.root + "/Tests/Browser/web_animations.py", Program.directory, "\(seed)"], in: place,
+      seconds: patienceSeconds * 4)
+    #expect(run.code == 0, "\(run.text)\n\(run.errorText)")
+    #expect(run.text == "28800 values are those of Chromium \(seed)\n")
+  }
 
   @Test(.enabled(if: hasBrowser, "no Chromium or no playwright: tools/install --test"))
   func thePageDoesWhatItSays() throws {

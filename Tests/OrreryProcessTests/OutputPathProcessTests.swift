@@ -26,8 +26,8 @@ import Testing
       let names = try? FileManager.default.contentsOfDirectory(atPath: place.files + "/out")
       return names?.contains { $0.hasPrefix(file) } == true
     }
-    // Some frames.
-    usleep(500_000)
+    // The sim waits for the program, so it has joined; the newest of these frames is read in any case.
+    sim.wait(forFrames: 30, of: "path", in: place)
     try then()
     #expect(subscriber.wait() == 74, "\(subscriber.errorText)")
     sim.signal(SIGTERM)

@@ -30,6 +30,21 @@ import Testing
     #expect(last == "OK" && !run.errorText.contains("Ran 0 tests"), "\(run.errorText)")
   }
 
+  @Test func everyCellOfTheNotebookRuns() throws {
+    let run = try Self.python(
+      [
+        Program.root + "/tools/python/tests/notebook.py",
+        Program.root + "/docs/how-to/what-it-costs.ipynb",
+      ], in: Place())
+    try #require(run.code == 0, "\(run.errorText)")
+    for line in [
+      "name = \"card\"", "120 frames, the card's scale is 0.8 to 1.04", "a picture: <svg",
+      "a tick of", "largest difference",
+    ] {
+      #expect(run.text.contains(line), "\(run.text)")
+    }
+  }
+
   @Test func everyBlockOfThePageRunsAsItStands() throws {
     let page = try String(contentsOfFile: Program.root + "/docs/how-to/python.md", encoding: .utf8)
     let blocks = page.components(separatedBy: "\n```").compactMap { part in

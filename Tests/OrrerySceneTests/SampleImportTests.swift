@@ -38,6 +38,17 @@ import Testing
     // By its first line, whatever the name of the file.
     #expect(scene.content == (try Self.scene(long, file: "-").content))
     #expect(scene.name == "motion")
+    // An object in each line, with a value of a property or with several.
+    let objects = #"""
+      {"time": 0, "entity": "box", "property": "x", "value": 0}
+      {"time": 0, "entity": "a \"disc\"", "opacity": 1}
+      {"time_ms": 500, "entity": "box", "x": 10, "opacity": null}
+
+      {"t": 0.5, "name": "a \"disc\"", "opacity": "0.25"}
+      {"time": 1.5, "entity": "box", "x": -4.5}
+      """#
+    #expect(scene == (try Self.scene(objects, file: "motion.ndjson")))
+    #expect(scene.content == (try Self.scene(objects, file: "-").content))
     // The last column of times counts, in its own unit.
     let twice = try Self.scene("time_ms,time,x\n0,0,1\n2000,2,5")
     #expect(Self.views(twice)[0].keyframes[0].steps == [.linear(5, duration: 2)])
@@ -104,6 +115,10 @@ import Testing
     ("time,property,value\n0,depth,1\n", "2:1: property 'depth': use x, y, opacity"),
     ("time,entity,x\n0,,1\n", "2:1: an entity has no name"),
     ("time,entity,x\n0,\"a,1\n", "2:1: a quote is not closed"),
+    ("{\"time\":0,\"x\":1}\n\n{\"time\":1,\"x\":", "3:1: expected"),
+    ("{\"time\":0,\"x\":1}\n{\"x\":1}", "2:1: no column is called time or time_ms"),
+    ("{\"time\":0,\"x\":1}\n{\"time\":1,\"x\":[2]}", "2:1: 'x' is neither a text nor a number"),
+    ("{\"time\":0,\"x\":1}\ntime,x", "2:1: expected"),
   ])
   func badSamplesHaveOneLine(text: String, message: String) throws {
     let error = #expect(throws: SceneError.self) { try Self.scene(text, file: "a.csv") }

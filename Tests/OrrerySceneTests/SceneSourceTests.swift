@@ -55,12 +55,12 @@ import Testing
     #expect(
       error("flasg").map { "\($0)" }
         == "no built-in scene \"flasg\"; did you mean flags? all of them: orrery scene list"
-        + "; a file's name has a slash or ends in .toml, .json or .csv")
+        + "; a file's name has a slash or ends in .toml, .json, .csv, .ndjson, .jsonl")
     #expect(
       error("xyzzy").map { "\($0)" }
         == "no built-in scene \"xyzzy\"; there are "
         + BuiltInScenes.names.joined(separator: ", ")
-        + "; a file's name has a slash or ends in .toml, .json or .csv")
+        + "; a file's name has a slash or ends in .toml, .json, .csv, .ndjson, .jsonl")
   }
 
   @Test func fileIsReadByPath() throws {

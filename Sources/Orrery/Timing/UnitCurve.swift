@@ -73,6 +73,28 @@ public struct UnitCurve: Hashable, Sendable {
     }
   }
 
+  /// The two inner control points of a cubic curve, also of a straight line; nil for others.
+  package var controlPoints: (UnitPoint, UnitPoint)? {
+    switch function {
+    case .linear: (.zero, UnitPoint(x: 1, y: 1))
+    case .bezier(let start, let end): (start, end)
+    case .circular, .steps, .piecewise, .spring: nil
+    }
+  }
+
+  /// Where between 0 and 1 straight lines meet or the output jumps, in rising order; empty for curves without lines.
+  package var corners: [Double] {
+    let inputs: [Double] =
+      switch function {
+      case .steps(let curve): (0...curve.count).map { Double($0) / Double(curve.count) }
+      case .piecewise(let curve): curve.points.map(\.input)
+      case .linear, .circular, .bezier, .spring: []
+      }
+    return inputs.enumerated().compactMap { index, input in
+      input > 0 && input < 1 && (index == 0 || input > inputs[index - 1]) ? input : nil
+    }
+  }
+
   /// The slope of the curve, output progress per input progress.
   ///
   /// Infinite where the curve is vertical: for circular curves at an end or in the middle, and for

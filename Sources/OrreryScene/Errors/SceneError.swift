@@ -53,7 +53,7 @@ extension SceneError: CustomStringConvertible {
         nearest.map { "did you mean \($0)? all of them: orrery scene list" }
         ?? "there are \(known.joined(separator: ", "))"
       return "no built-in scene \(name); \(hint)"
-        + "; a file's name has a slash or ends in .toml, .json or .csv"
+        + "; a file's name has a slash or ends in \(SceneFile.endings.joined(separator: ", "))"
     case .notEnoughMemory(let entities, let needed, let available):
       return "laying out \(entities) entities needs \(needed) bytes of memory,"
         + " \(available) are available"

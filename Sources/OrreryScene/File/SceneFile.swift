@@ -58,7 +58,9 @@ package struct SceneFile: Sendable {
       throw .isResult(file: file)
     }
     if table["content"] == nil, table["grid"]?.table != nil { throw .isPlan(file: file) }
-    if LottieImport.isLottie(table) { return try imported(table, text: text, file: file) }
+    if LottieImport.isLottie(table) || WebImport.isWeb(table) {
+      return try imported(table, text: text, file: file)
+    }
     let locations = SceneLocations(file: file, text: text)
     let faults = FaultList()
     table = SceneRepeats.writtenOut(table, faults: faults)
@@ -70,13 +72,16 @@ package struct SceneFile: Sendable {
     return SceneFile(scene: scene, locations: locations, text: text, format: format)
   }
 
-  /// A scene that is made of a Lottie file; its text is that of the scene.
+  /// A scene that is made of a Lottie file or of a web page's animations; its text is that of the scene.
   private static func imported(
     _ document: DocumentTable, text: String, file: String
   ) throws(SceneError) -> SceneFile {
     let imported: ImportedScene
     do throws(ImportError) {
-      imported = try LottieImport.scene(document, name: name(ofFile: file))
+      let name = name(ofFile: file)
+      imported =
+        LottieImport.isLottie(document)
+        ? try LottieImport.scene(document, name: name) : try WebImport.scene(document, name: name)
     } catch {
       let offset = error.path.prefixes.lazy.compactMap(document.offsets(at:)).first?.value ?? 0
       let position = TextPosition(ofByte: offset, in: Array(text.utf8))
@@ -127,10 +132,11 @@ package struct SceneFile: Sendable {
   }
 
   /// The endings of files that hold a scene, or what is read as one.
-  package static let endings = SceneFormat.allCases.map(\.ending) + [SampleImport.ending]
+  package static let endings = SceneFormat.allCases.map(\.ending) + SampleImport.endings
 
   /// `mine` for `scenes/mine.toml`.
   package static func name(ofFile file: String) -> String {
+    if file == "-" { return "stdin" }
     let last = file.split(separator: "/").last.map(String.init) ?? file
     for ending in endings
     where last.hasSuffix(ending) && last.count > ending.count {

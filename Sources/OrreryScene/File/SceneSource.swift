@@ -25,11 +25,9 @@ package enum SceneSource {
     return BuiltInScenes.workloads.contains(nameOrPath) ? file : file.asBuiltIn
   }
 
-  /// Reads a scene from standard input, which messages call `-`.
-  ///
-  /// - Returns: The scene with the locations of its values.
-  /// - Throws: Every case of `SceneError` but `unknownScene`.
-  package static func loadStandardInput() throws(SceneError) -> SceneFile {
+  /// Reads the scene that a command's argument names: as `load`, or `-` for standard input.
+  package static func load(argument: String) throws(SceneError) -> SceneFile {
+    guard argument == "-" else { return try load(nameOrPath: argument) }
     let bytes: [UInt8]
     do throws(SystemCallError) {
       bytes = try readBytes(from: STDIN_FILENO, "standard input")

@@ -40,9 +40,7 @@ package struct SceneVerdict: Sendable {
   package init(checking nameOrPath: String, text: some TextMeasuring) {
     file = nameOrPath
     do throws(SceneError) {
-      let file =
-        nameOrPath == "-"
-        ? try SceneSource.loadStandardInput() : try SceneSource.load(nameOrPath: nameOrPath)
+      let file = try SceneSource.load(argument: nameOrPath)
       let plan = try ScenePlan(file, text: text)
       outcome = .success(
         Facts(

@@ -51,3 +51,45 @@ struct ImportError: Error {
   let path: DocumentPath
   let reason: String
 }
+
+/// What all imports read in the same way.
+enum ImportedText {
+  /// A name without characters that move or hide others; nil if nothing is left.
+  static func label(_ text: String?) -> String? {
+    let scalars = (text ?? "").unicodeScalars.filter {
+      ![
+        .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+        .unassigned,
+      ].contains(
+        $0.properties.generalCategory)
+    }
+    let name = cut(String(String.UnicodeScalarView(scalars)), to: SceneLimits.nameBytesMax)
+    return name.isEmpty ? nil : name
+  }
+
+  /// As many whole characters as there is room for.
+  static func cut(_ text: String, to byteCount: Int) -> String {
+    var text = text
+    while text.utf8.count > byteCount { text.removeLast() }
+    return text
+  }
+
+  /// A number of a table.
+  static func number(
+    _ table: DocumentTable, _ key: String, at path: DocumentPath, _ range: ClosedRange<Double>,
+    else missing: Double? = nil
+  ) throws(ImportError) -> Double {
+    guard let value = table[key] else {
+      if let missing { return missing }
+      throw ImportError(path: path.key(key), reason: "missing; a number is wanted")
+    }
+    guard let number = value.number, range.contains(number) else {
+      throw ImportError(
+        path: path.key(key),
+        reason:
+          "no number from \(SceneNumber.text(range.lowerBound)) to \(SceneNumber.text(range.upperBound))"
+      )
+    }
+    return number
+  }
+}

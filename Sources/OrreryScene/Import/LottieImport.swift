@@ -38,12 +38,12 @@ struct LottieImport {
   /// - Throws: `ImportError` at the first thing that is wrong.
   static func scene(_ document: DocumentTable, name: String) throws(ImportError) -> ImportedScene {
     let path = DocumentPath()
-    let rate = try number(document, "fr", at: path, 0.01...1_000_000)
+    let rate = try ImportedText.number(document, "fr", at: path, 0.01...1_000_000)
     let side = SceneLimits.side.range
-    let width = try number(document, "w", at: path, side)
-    let height = try number(document, "h", at: path, side)
-    let first = try number(document, "ip", at: path, -1e9...1e9, else: 0)
-    let last = try number(document, "op", at: path, -1e9...1e9)
+    let width = try ImportedText.number(document, "w", at: path, side)
+    let height = try ImportedText.number(document, "h", at: path, side)
+    let first = try ImportedText.number(document, "ip", at: path, -1e9...1e9, else: 0)
+    let last = try ImportedText.number(document, "op", at: path, -1e9...1e9)
     let length = (last - first) / rate
     guard SceneLimits.duration.range.contains(length) else {
       throw ImportError(
@@ -60,7 +60,7 @@ struct LottieImport {
       throw ImportError(path: path.key("layers"), reason: "no layer that can be shown")
     }
     var scene = Scene(
-      label(document["nm"]?.string) ?? name, size: CGSize(width: width, height: height)
+      ImportedText.label(document["nm"]?.string) ?? name, size: CGSize(width: width, height: height)
     ) {}
     scene.content = own.views.map(SceneContent.view)
     return ImportedScene(scene: scene, leftOut: own.leftOut)
@@ -168,10 +168,12 @@ struct LottieImport {
     countLeftOut(table)
     guard table["hd"]?.bool != true, table["td"]?.number != 1 else { return }
     let kind = table["ty"]?.number ?? -1
-    let stretch = try Self.number(table, "sr", at: path, 1e-6...1e6, else: 1)
-    let start = try Self.number(table, "st", at: path, -1e9...1e9, else: 0)
-    let begin = around.clock.seconds(try Self.number(table, "ip", at: path, -1e9...1e9, else: -1e9))
-    let end = around.clock.seconds(try Self.number(table, "op", at: path, -1e9...1e9, else: 1e9))
+    let stretch = try ImportedText.number(table, "sr", at: path, 1e-6...1e6, else: 1)
+    let start = try ImportedText.number(table, "st", at: path, -1e9...1e9, else: 0)
+    let begin = around.clock.seconds(
+      try ImportedText.number(table, "ip", at: path, -1e9...1e9, else: -1e9))
+    let end = around.clock.seconds(
+      try ImportedText.number(table, "op", at: path, -1e9...1e9, else: 1e9))
     let span =
       max(
         begin, around.span.lowerBound)..<max(
@@ -284,7 +286,7 @@ struct LottieImport {
   }
 
   private func setTrack(
-    _ property: ViewProperty, _ motion: LottieMotion, _ view: inout AnimatedView
+    _ property: ViewProperty, _ motion: ImportedMotion, _ view: inout AnimatedView
   ) {
     view.initial[property] = motion.value(0)
     guard !motion.isConstant(through: length) else { return }
@@ -299,9 +301,9 @@ struct LottieImport {
   private mutating func name(
     of layer: (table: DocumentTable, path: DocumentPath), _ around: Around, _ role: String
   ) -> String {
-    let own = Self.label(layer.table["nm"]?.string) ?? "layer"
+    let own = ImportedText.label(layer.table["nm"]?.string) ?? "layer"
     let suffix = role.isEmpty ? "" : " (\(role))"
-    let wanted = Self.cut(around.prefix + own, to: SceneLimits.nameBytesMax - 16) + suffix
+    let wanted = ImportedText.cut(around.prefix + own, to: SceneLimits.nameBytesMax - 16) + suffix
     var name = wanted
     while names[name] != nil {
       names[wanted, default: 1] += 1
@@ -309,25 +311,6 @@ struct LottieImport {
     }
     names[name] = 1
     return name
-  }
-
-  /// A name without characters that move or hide others; nil if nothing is left.
-  private static func label(_ text: String?) -> String? {
-    let scalars = (text ?? "").unicodeScalars.filter {
-      ![
-        .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-        .unassigned,
-      ].contains(
-        $0.properties.generalCategory)
-    }
-    let name = cut(String(String.UnicodeScalarView(scalars)), to: SceneLimits.nameBytesMax)
-    return name.isEmpty ? nil : name
-  }
-
-  private static func cut(_ text: String, to byteCount: Int) -> String {
-    var text = text
-    while text.utf8.count > byteCount { text.removeLast() }
-    return text
   }
 
   /// Counts what a layer has and a view has not.
@@ -340,25 +323,6 @@ struct LottieImport {
     if (table["bm"]?.number ?? 0) != 0 { leftOut.add("blend mode") }
     if table["ddd"]?.number == 1 { leftOut.add("layer in space", "flat") }
     if table["ao"]?.number == 1 { leftOut.add("orientation along a path") }
-  }
-
-  /// A number of a table.
-  fileprivate static func number(
-    _ table: DocumentTable, _ key: String, at path: DocumentPath, _ range: ClosedRange<Double>,
-    else missing: Double? = nil
-  ) throws(ImportError) -> Double {
-    guard let value = table[key] else {
-      if let missing { return missing }
-      throw ImportError(path: path.key(key), reason: "missing; a number is wanted")
-    }
-    guard let number = value.number, range.contains(number) else {
-      throw ImportError(
-        path: path.key(key),
-        reason:
-          "no number from \(SceneNumber.text(range.lowerBound)) to \(SceneNumber.text(range.upperBound))"
-      )
-    }
-    return number
   }
 
   // MARK: - What a layer shows
@@ -377,8 +341,8 @@ struct LottieImport {
     case 1:
       elements = [
         box(
-          try Self.number(table, "sw", at: path, side),
-          try Self.number(table, "sh", at: path, side),
+          try ImportedText.number(table, "sw", at: path, side),
+          try ImportedText.number(table, "sh", at: path, side),
           Color(table["sc"]?.string ?? "") ?? .gray)
       ]
     case 2:
@@ -390,8 +354,8 @@ struct LottieImport {
       let path = DocumentPath().key("assets").index(asset.index)
       elements = [
         box(
-          try Self.number(asset.table, "w", at: path, side),
-          try Self.number(asset.table, "h", at: path, side), Color.gray)
+          try ImportedText.number(asset.table, "w", at: path, side),
+          try ImportedText.number(asset.table, "h", at: path, side), Color.gray)
       ]
     case 5: elements = text(table).map { $0.offset(x: -anchor.x, y: -anchor.y) }
     default:
@@ -423,7 +387,7 @@ struct LottieImport {
       default: .leading
       }
     return text.enumerated().compactMap { (index, line) -> ViewElement? in
-      guard let line = Self.label(String(line)) else { return nil }
+      guard let line = ImportedText.label(String(line)) else { return nil }
       return ViewElement.text(line, font: .system(size: size), color: color, alignment: alignment)
         // The file gives the baseline, a scene the middle of the line.
         .offset(y: Double(index) * (document["lh"]?.number ?? size * 1.2) - size * 0.35)
@@ -434,13 +398,13 @@ struct LottieImport {
 /// The transform of a layer.
 struct LottieTransform {
   let anchor: CGPoint
-  let x: LottieMotion
-  let y: LottieMotion
+  let x: ImportedMotion
+  let y: ImportedMotion
   /// Radians.
-  let rotation: LottieMotion
+  let rotation: ImportedMotion
   /// The mean of both axes where they differ.
-  let scale: LottieMotion
-  let opacity: LottieMotion
+  let scale: ImportedMotion
+  let opacity: ImportedMotion
   /// Whether the axes have other scales.
   let isUneven: Bool
   /// Scales of the axes that differ and do not move; else nil.
@@ -462,24 +426,24 @@ struct LottieTransform {
         guard let value = position[key] else { return LottieProperty([0]) }
         return try LottieProperty(value, at: path.key("p").key(key))
       }
-      x = LottieMotion(parts[0], 0, clock) { $0 }
-      y = LottieMotion(parts[1], 0, clock) { $0 }
+      x = ImportedMotion(parts[0], 0, clock) { $0 }
+      y = ImportedMotion(parts[1], 0, clock) { $0 }
       all += parts
     } else {
       let position = try property("p", [0, 0])
-      x = LottieMotion(position, 0, clock) { $0 }
-      y = LottieMotion(position, 1, clock) { $0 }
+      x = ImportedMotion(position, 0, clock) { $0 }
+      y = ImportedMotion(position, 1, clock) { $0 }
       all.append(position)
     }
     let anchor = try property("a", [0, 0])
     self.anchor = CGPoint(x: anchor.first(0, else: 0), y: anchor.first(1, else: 0))
     if anchor.isAnimated { leftOut.add("anchor that moves", "as at the start") }
     let turn = try property(table["r"] == nil ? "rz" : "r", [0])
-    rotation = LottieMotion(turn, 0, clock) { $0 * .pi / 180 }
+    rotation = ImportedMotion(turn, 0, clock) { $0 * .pi / 180 }
     let size = try property("s", [100, 100])
     let (wide, high) = (
-      LottieMotion(size, 0, else: 100, clock) { $0 / 100 },
-      LottieMotion(size, 1, else: 100, clock) { $0 / 100 }
+      ImportedMotion(size, 0, else: 100, clock) { $0 / 100 },
+      ImportedMotion(size, 1, else: 100, clock) { $0 / 100 }
     )
     isUneven = size.keys.contains { key in
       let (one, other) = (key.value, key.end ?? key.value)
@@ -496,7 +460,7 @@ struct LottieTransform {
       unevenScale = nil
     }
     let seen = try property("o", [100])
-    opacity = LottieMotion(seen, 0, clock) { min(max($0 / 100, 0), 1) }
+    opacity = ImportedMotion(seen, 0, clock) { min(max($0 / 100, 0), 1) }
     let skew = try property("sk", [0])
     if skew.isAnimated || skew.first(0, else: 0) != 0 { leftOut.add("skew") }
     for property in all + [anchor, turn, size, seen] where property.hasExpression {

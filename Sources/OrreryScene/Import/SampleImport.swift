@@ -6,8 +6,9 @@ import OrrerySceneBuilder
 
 /// Makes a scene of samples: a table of times and values that another tool, or a device, has written.
 ///
-///     time,entity,property,value        a line for each value
-///     time,entity,x,opacity             or a column for each property
+///     time,entity,property,value                   a line for each value
+///     time,entity,x,opacity                        or a column for each property
+///     {"time": 0, "entity": "card", "x": 12.5}     or an object in each line (NDJSON)
 ///
 /// Each entity becomes a view that plays its samples once, with straight lines between them, and then stays. Before its
 /// first sample a property has that value. Values are in the units of a scene file.
@@ -37,16 +38,19 @@ struct SampleImport {
     var count = 0
   }
 
-  static let ending = ".csv"
+  static let endings = [".csv", ".ndjson", ".jsonl"]
 
   /// The name of the view where no column names one.
   private static let onlyName = "samples"
 
   /// Whether a text is a table of samples, and no scene: by its file's ending, or by its first line.
   static func isSamples(_ text: String, file: String) -> Bool {
-    if file.hasSuffix(ending) { return true }
-    let first = text.unicodeScalars.prefix { $0 != "\n" }
-    return (try? columns(cells(String(String.UnicodeScalarView(first)), line: 1))) != nil
+    if endings.contains(where: file.hasSuffix) { return true }
+    let first = String(String.UnicodeScalarView(text.unicodeScalars.prefix { $0 != "\n" }))
+    if let table = try? object(first, line: 1) {
+      return (try? columns(table.members.map(\.key))) != nil
+    }
+    return (try? columns(cells(first, line: 1))) != nil
   }
 
   /// Makes a scene.
@@ -57,14 +61,19 @@ struct SampleImport {
   /// - Returns: The scene; its names are not checked yet.
   /// - Throws: `SampleFault` at the first line that is wrong.
   static func scene(_ text: String, name: String) throws(SampleFault) -> Scene {
-    var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }[...]
-    guard let head = lines.popFirst() else { throw SampleFault(line: 1, reason: "no samples") }
-    let columns = try columns(cells(String(head), line: 1))
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    guard let head = lines.first else { throw SampleFault(line: 1, reason: "no samples") }
+    // A table of JSON has its columns in each line.
+    let isJSON = head.drop { $0.isWhitespace || $0 == "\u{feff}" }.first == "{"
+    let common = isJSON ? Columns() : try columns(cells(String(head), line: 1))
     var (entities, known): ([String], Set<String>) = ([], [])
     var samples: [Key: [Sample]] = [:]
-    for (index, text) in lines.enumerated() where !text.allSatisfy(\.isWhitespace) {
-      let line = index + 2
-      let cells = try cells(String(text), line: line)
+    for (index, text) in lines.enumerated().dropFirst(isJSON ? 0 : 1)
+    where !text.allSatisfy(\.isWhitespace) {
+      let line = index + 1
+      let (columns, cells) =
+        isJSON
+        ? try objectCells(String(text), line: line) : (common, try cells(String(text), line: line))
       guard cells.count == columns.count else {
         throw SampleFault(
           line: line, reason: "\(cells.count) columns, where the first line has \(columns.count)")
@@ -188,12 +197,39 @@ extension SampleImport {
     return (cells + [cell]).map(trimmed)
   }
 
+  /// The columns and cells of a line that is an object of JSON; values that are null have none.
+  private static func objectCells(
+    _ line: String, line number: Int
+  ) throws(SampleFault) -> (Columns, [String]) {
+    let members = try object(line, line: number).members.filter { $0.value != .null }
+    var cells: [String] = []
+    for member in members {
+      guard let cell = member.value.string ?? member.value.number.map({ "\($0)" }) else {
+        throw SampleFault(line: number, reason: "'\(member.key)' is neither a text nor a number")
+      }
+      cells.append(cell)
+    }
+    return (try columns(members.map(\.key), line: number), cells)
+  }
+
+  private static func object(
+    _ line: String, line number: Int
+  ) throws(SampleFault) -> DocumentTable {
+    do throws(DocumentError) {
+      return try JSONParser.parseTable(line)
+    } catch {
+      throw SampleFault(line: number, reason: error.reason)
+    }
+  }
+
   private static func trimmed(_ cell: String) -> String {
     let end = cell.lastIndex { !$0.isWhitespace }
     return end.map { String(cell[...$0].drop(while: \.isWhitespace)) } ?? ""
   }
 
-  private static func columns(_ head: [String]) throws(SampleFault) -> Columns {
+  private static func columns(
+    _ head: [String], line: Int = 1
+  ) throws(SampleFault) -> Columns {
     var (columns, time): (Columns, Int?) = (Columns(), nil)
     columns.count = head.count
     for (index, name) in head.enumerated() {
@@ -206,7 +242,7 @@ extension SampleImport {
       default:
         guard let property = ViewProperty(rawValue: name) else {
           throw SampleFault(
-            line: 1,
+            line: line,
             reason:
               "column '\(name)': use time or time_ms, entity, and property and value, or one of "
               + ViewProperty.allCases.map(\.rawValue).joined(separator: ", "))
@@ -215,7 +251,7 @@ extension SampleImport {
       }
     }
     guard let time else {
-      throw SampleFault(line: 1, reason: "no column is called time or time_ms")
+      throw SampleFault(line: line, reason: "no column is called time or time_ms")
     }
     columns.time = time
     guard (columns.property != nil) == (columns.value != nil),
@@ -223,7 +259,7 @@ extension SampleImport {
       columns.property != nil || !columns.wide.isEmpty
     else {
       throw SampleFault(
-        line: 1, reason: "use the columns property and value, or a column for each property")
+        line: line, reason: "use the columns property and value, or a column for each property")
     }
     return columns
   }

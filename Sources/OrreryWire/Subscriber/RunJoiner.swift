@@ -9,26 +9,36 @@ import SwiftProtobuf
 /// then the run is joined.
 ///
 /// A run of one sim is followed by its ring or by its connection; the frames of several are joined.
-struct RunJoiner {
+package struct RunJoiner {
   /// The subscriber's name in reports.
-  let program: String
+  private let program: String
   /// Where the run is.
-  let location: RunLocation
+  private let location: RunLocation
   /// Which frames are wanted.
-  let reading: Reading
+  private let reading: Reading
   /// How to wait for the frames of one sim of this machine.
-  let waiting: Waiting
+  private let waiting: Waiting
   /// The first frame that is wanted; 0 for the next one.
-  let from: UInt64
+  private let from: UInt64
   /// How frames are joined if the run has several sims.
-  let joining: ShardJoining
+  private let joining: ShardJoining
   /// Whether events are wanted too.
-  let wantsEvents: Bool
+  private let wantsEvents: Bool
   /// How long to wait for sims, now and whenever one of another machine is not heard.
-  let waitSeconds: Double
+  private let waitSeconds: Double
+
+  package init(
+    program: String, location: RunLocation, reading: Reading, waiting: Waiting = .announcement,
+    from: UInt64 = 0, joining: ShardJoining = ShardJoining(), wantsEvents: Bool = false,
+    waitSeconds: Double
+  ) {
+    (self.program, self.location) = (program, location)
+    (self.reading, self.waiting, self.from) = (reading, waiting, from)
+    (self.joining, self.wantsEvents, self.waitSeconds) = (joining, wantsEvents, waitSeconds)
+  }
 
   /// What a run is followed by.
-  typealias Joined = (subscription: any RunSubscription, events: (any EventSource)?)
+  package typealias Joined = (subscription: any RunSubscription, events: (any EventSource)?)
 
   /// A connection to a sim, over which nothing was asked yet.
   private enum Connection {
@@ -44,9 +54,10 @@ struct RunJoiner {
   ///   - ready: Called before the run is joined, with the sources of frames and, if they are wanted, events.
   /// - Returns: The subscription, and the source of events if they are wanted.
   /// - Throws: `WireError`, `RunDirectoryError` or `RendezvousError`; what `prepare` and `ready` throw.
-  func join(
-    whileWaiting: (_ simPrepares: Bool) -> Void, prepare: () throws(Failure) -> Void,
-    ready: (any FrameSource, (any EventSource)?) throws(Failure) -> Void
+  package func join(
+    whileWaiting: (_ simPrepares: Bool) -> Void = { _ in },
+    prepare: () throws(Failure) -> Void = {},
+    ready: (any FrameSource, (any EventSource)?) throws(Failure) -> Void = { _, _ in }
   ) throws -> Joined {
     let deadlineNs = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
     let sims = try sims(deadlineNs: deadlineNs, whileWaiting: whileWaiting)
