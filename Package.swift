@@ -205,7 +205,7 @@ var frames: [Target] {
       "OrreryPublisher",
       [
         "CLinux", "Orrery", "OrreryBase", "OrreryDocument", "OrreryFrame", "OrreryMessages",
-        "OrreryScene", "OrrerySceneBuilder", "OrrerySim", "OrreryWire", protobuf,
+        "OrreryScene", "OrrerySceneBuilder", "OrrerySim", "OrreryWire", logging, protobuf,
       ]),
   ]
 }
@@ -274,7 +274,7 @@ var commands: [Target] {
     module(
       "OrreryConsole",
       [
-        "OrreryBase", "OrreryCommandLine", "OrreryDocument", "OrreryFrame", "OrreryScene",
+        "CLinux", "OrreryBase", "OrreryCommandLine", "OrreryDocument", "OrreryFrame", "OrreryScene",
         "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryText", "OrreryWire",
         arguments,
       ]),

@@ -25,7 +25,8 @@ import OrrerySupervisor
     version: Version.text,
     subcommands: [
       RunCommand.self, ControlCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self,
-      CurveCommand.self, KeygenCommand.self, PsCommand.self, CleanCommand.self,
+      CurveCommand.self, KeygenCommand.self, PsCommand.self, TopCommand.self,
+      CleanCommand.self,
       DoctorCommand.self, SceneCommand.self, TraceCommand.self, VersionCommand.self,
     ])
 
@@ -38,7 +39,7 @@ import OrrerySupervisor
     let program = CommandLineProgram(Self.self, others: siblings, completion: completion)
     program.refuseForeignText(words)
     // These look at dead runs first.
-    if !["control", "ps", "clean"].contains(words.first) { DeadRuns.remove() }
+    if !["control", "ps", "top", "clean"].contains(words.first) { DeadRuns.remove() }
     if let name = words.first, !isOwn(name) {
       Sibling.replaceThisProcess(with: name, arguments: Array(words.dropFirst()))
     } else if words.first == "help", words.count > 1, !isOwn(words[1]) {

@@ -22,6 +22,9 @@ final class Publication {
   /// Sends what happens to views.
   let eventSender: EventSender
 
+  /// What others can see of the run while its loop goes on, hangs or is stopped; nil if there is no memory for it.
+  let counters: SimCounters?
+
   private let lock: RunLock
   private let subscribers: Subscribers
   private let joinServer: JoinServer
@@ -92,6 +95,8 @@ final class Publication {
         descriptorSet: MessageSchema.descriptorSet),
       directory: lock.directory, subscribers: subscribers, options: options.wire, handler: commands)
     self.wire = wire
+    counters = SimCounters(
+      plan, maker, options, writer, in: CounterDirectory(base: lock.directory.base))
     if options.listen != nil { announcer.setListener { wire.frameWasPublished() } }
     commands.setInterrupt { subscribers.interruptWaiting() }
     eventSender.setListener { wire.send(events: $0) }
@@ -112,6 +117,7 @@ final class Publication {
 
   /// Ends the run in order: subscribers learn that no frame will follow.
   func finish() {
+    counters?.enter(.ending)
     eventSender.finish()
     writer.end()
     announcer.announceEnd()

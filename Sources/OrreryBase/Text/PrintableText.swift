@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension String {
+  /// A text from another process without what a terminal would obey.
+  ///
+  /// - Parameter keepsLines: Whether line feeds stay.
+  package func printable(keepsLines: Bool = false) -> String {
+    String(map { $0.unicodeScalars.contains(where: Self.isControl) && !(keepsLines && $0 == "\n") ? "?" : $0 })
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control
+  }
+}
