@@ -40,7 +40,9 @@ struct TopCommand: ParsableCommand {
   @OptionGroup var interval: IntervalArgument
 
   func validate() throws {
-    if json, !once { throw ValidationError("--json needs --once; orrery ps --watch --json goes on") }
+    if json, !once {
+      throw ValidationError("--json needs --once; orrery ps --watch --json goes on")
+    }
   }
 
   func run() throws {

@@ -169,7 +169,9 @@ import Testing
     var times = Histogram()
     for ns in [UInt64(7_700), 123_456, 12_300_000] { times.record(ns) }
     run.work = DurationReport(times)
-    (run.entities, run.bytesPerSecond, run.eventsPerTick, run.tick) = (6_300_000, 4.1e9, 0.25, 123_456)
+    (run.entities, run.bytesPerSecond, run.eventsPerTick, run.tick) = (
+      6_300_000, 4.1e9, 0.25, 123_456
+    )
     return run
   }
 
@@ -212,7 +214,8 @@ import Testing
         bytesPerSecond: 4.1e9),
       TopSubscriber(
         name: "renderer", pid: 2, notice: "stopped", framesPerSecond: 7.25, age: idle, work: idle,
-        received: 9, missed: 1234, waiting: "announcement", reading: "newest", transport: "tcp, lz4",
+        received: 9, missed: 1234, waiting: "announcement", reading: "newest",
+        transport: "tcp, lz4",
         bytesPerSecond: 1),
     ]
     #expect(
@@ -224,7 +227,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (0.0, "0"), (0.25, "0.2"), (0.95, "0.9"), (1, "1"), (9.9, "9.9"), (12, "12"), (999, "999"), (999.6, "1.0k"),
+    (0.0, "0"), (0.25, "0.2"), (0.95, "0.9"), (1, "1"), (9.9, "9.9"), (12, "12"), (999, "999"),
+    (999.6, "1.0k"),
     (312_000, "312k"), (6_300_000, "6.3M"), (1e30, "1000000000000E"), (.nan, "0"), (.infinity, "0"),
   ])
   func numbersAreShort(value: Double, text: String) {
@@ -233,7 +237,8 @@ import Testing
       run.eventsPerTick = value
       return run
     }()
-    #expect(TopTable([run], columns: 200).lines[0].text.split(separator: " ").contains(Substring(text)))
+    #expect(
+      TopTable([run], columns: 200).lines[0].text.split(separator: " ").contains(Substring(text)))
   }
 
   @Test func keysPickOpenSortAndPause() {

@@ -73,7 +73,8 @@ import Testing
     (
       "counters_header", "reference/counters.md", MemoryLayout<counters_header>.size,
       [
-        row("magic", \counters_header.magic), row("layout_version", \counters_header.layout_version),
+        row("magic", \counters_header.magic),
+        row("layout_version", \counters_header.layout_version),
         row("process_id", \counters_header.process_id),
         row("page_bytes", \counters_header.page_bytes),
         row("started_ns", \counters_header.started_ns),

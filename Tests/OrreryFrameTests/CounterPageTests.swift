@@ -58,7 +58,9 @@ import Testing
     page.begin()
     page.set(SimCounter.frames.rawValue, 12)
     page.set(SimCounter.frameBytes.rawValue, .max)
-    for ns in [UInt64(0), 7, 7, 1_000_000, .max] { page.record(SimCounter.workTimesNs.rawValue, ns: ns) }
+    for ns in [UInt64(0), 7, 7, 1_000_000, .max] {
+      page.record(SimCounter.workTimesNs.rawValue, ns: ns)
+    }
     page.end()
     let path = try Self.path(base)
     let reading = try CounterReading(path: path)

@@ -38,10 +38,13 @@ import Testing
     @discardableResult
     func wait(for what: String, until condition: (String) -> Bool) -> String {
       var text = ""
-      if !Clock.wait(seconds: patienceSeconds, everyNs: 20_000_000, until: {
-        text = screen
-        return condition(text)
-      }) {
+      if !Clock.wait(
+        seconds: patienceSeconds, everyNs: 20_000_000,
+        until: {
+          text = screen
+          return condition(text)
+        })
+      {
         Issue.record("waited for \(what): \(text)")
       }
       return text
@@ -83,7 +86,9 @@ import Testing
     try terminal.type("Space")
     terminal.wait(for: "its end") { !$0.contains("paused at") }
     try terminal.type("Enter")
-    terminal.wait(for: "one run") { $0.contains("\nrun 'alpha': running") && !$0.contains("\nbeta") }
+    terminal.wait(for: "one run") {
+      $0.contains("\nrun 'alpha': running") && !$0.contains("\nbeta")
+    }
     try terminal.type("Left", "s")
     terminal.wait(for: "both runs by rate") { screen in
       guard let beta = screen.range(of: "\nbeta"), let alpha = screen.range(of: "\nalpha") else {
@@ -116,7 +121,8 @@ import Testing
     let place = try Place()
     let shards = try (0..<2).map { index in
       try Program(
-        "sim", ["stress", "--entities", "10000", "--run", "both", "--shard", "\(index)/2"], in: place)
+        "sim", ["stress", "--entities", "10000", "--run", "both", "--shard", "\(index)/2"],
+        in: place)
     }
     let logger = try Program("logger", ["--run", "both", "--out", "a.mcap"], in: place)
     let terminal = try Terminal("orrery top", in: place)
@@ -135,7 +141,8 @@ import Testing
     let place = try Place()
     let sim = try Program("sim", ["flags", "--run", "alpha"], in: place)
     sim.wait(forFrames: 3, of: "alpha", in: place)
-    let once = try Program.run("orrery", ["top", "--once", "--json", "--interval", "0.3"], in: place)
+    let once = try Program.run(
+      "orrery", ["top", "--once", "--json", "--interval", "0.3"], in: place)
     #expect(once.code == 0 && once.errorText.isEmpty, "\(once.errorText)")
     #expect(try Repository.schema("top").faults(of: Data(once.text.utf8)) == [], "\(once.text)")
     #expect(once.text.contains("\"name\":\"alpha\""))

@@ -5,7 +5,11 @@ extension String {
   ///
   /// - Parameter keepsLines: Whether line feeds stay.
   package func printable(keepsLines: Bool = false) -> String {
-    String(map { $0.unicodeScalars.contains(where: Self.isControl) && !(keepsLines && $0 == "\n") ? "?" : $0 })
+    String(
+      map { character in
+        if keepsLines, character == "\n" { return character }
+        return character.unicodeScalars.contains(where: Self.isControl) ? "?" : character
+      })
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -42,12 +42,8 @@ package struct Histogram: Sendable {
 
   /// The values that came after those of an earlier histogram of the same source.
   package func since(_ earlier: Histogram) -> Histogram {
-    Histogram(counts: zip(counts, earlier.counts).map { $0 &- min($0, $1) }, sum: sum &- earlier.sum)
-  }
-
-  /// All values of both.
-  package func joined(with other: Histogram) -> Histogram {
-    Histogram(counts: zip(counts, other.counts).map(&+), sum: sum &+ other.sum)
+    Histogram(
+      counts: zip(counts, earlier.counts).map { $0 &- min($0, $1) }, sum: sum &- earlier.sum)
   }
 
   /// Mean of all recorded values, rounded down; 0 if there is none.

@@ -23,7 +23,8 @@ package struct ScreenPainter {
   package mutating func paint(_ lines: [TopScreen.Line]) -> String {
     let lines = lines.map { line in
       TopScreen.Line(
-        isUTF8 ? line.text : TerminalText.ascii(line.text), isBold: line.isBold, isPicked: line.isPicked)
+        isUTF8 ? line.text : TerminalText.ascii(line.text), isBold: line.isBold,
+        isPicked: line.isPicked)
     }
     var text = ""
     if shown?.count != lines.count {
@@ -73,6 +74,7 @@ package enum TerminalText {
   /// - Parameter value: Gives the value of a variable.
   package static func isUTF8(_ value: (String) -> String?) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(value).first { !$0.isEmpty }
-    return locale.map { name in ["utf-8", "utf8"].contains { name.lowercased().contains($0) } } ?? false
+    return locale.map { name in ["utf-8", "utf8"].contains { name.lowercased().contains($0) } }
+      ?? false
   }
 }

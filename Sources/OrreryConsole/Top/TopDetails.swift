@@ -19,7 +19,8 @@ enum TopDetails {
   static func lines(of run: TopRun, columns: Int) -> [String] {
     var text = ReportText()
     if let notice = run.notice { text.addLine(notice) }
-    let asked = run.periodNs.map { " of \(decimal(1e9 / Double(max($0, 1)), places: 1))" } ?? ", unpaced"
+    let asked =
+      run.periodNs.map { " of \(decimal(1e9 / Double(max($0, 1)), places: 1))" } ?? ", unpaced"
     text.add(
       "ticks",
       "\(decimal(run.ticksPerSecond, places: 1)) a second\(asked), \(run.lateTicks) late,"

@@ -80,6 +80,8 @@ package struct TopRun: Codable, Equatable, Sendable {
   package var overBudgetFrames: UInt64 = 0
   /// The longest time between two frames beyond the due one, from the beginning.
   package var stallMaxNs: UInt64 = 0
+  /// Subscribers that are connected, also those that keep no counters here.
+  package var subscribersConnected: UInt64 = 0
   /// By their numbers; empty if one sim runs the whole scene.
   package var shards: [TopRun] = []
   /// Those of this machine.
@@ -166,7 +168,8 @@ extension TopRun {
       (state, notice) = (.stopped, "stopped by a signal or a debugger: \(last)")
     case .waiting: (state, notice) = (.waiting, "waits for subscribers or other shards")
     case .ending: (state, notice) = (.ending, "ends: waits for subscribers' last reports")
-    case .running where now[SimCounter.paused] == 1: (state, notice) = (.paused, "paused at \(tick)")
+    case .running where now[SimCounter.paused] == 1:
+      (state, notice) = (.paused, "paused at \(tick)")
     case .running where isLate: (state, notice) = (.silent, last)
     case .running, nil: state = .running
     }
@@ -176,7 +179,8 @@ extension TopRun {
       Double(now[counter].less(before?[counter] ?? 0))
     }
     func times(_ counter: SimCounter) -> DurationReport {
-      DurationReport(before.map { now.times(counter).since($0.times(counter)) } ?? now.times(counter))
+      DurationReport(
+        before.map { now.times(counter).since($0.times(counter)) } ?? now.times(counter))
     }
     let frames = grown(.frames)
     scene = now.fact("scene")
@@ -191,6 +195,7 @@ extension TopRun {
     publish = times(.publishTimesNs)
     eventsPerTick = frames > 0 ? grown(.events) / frames : 0
     entities = now[SimCounter.entities]
+    subscribersConnected = now[SimCounter.subscribers]
     bytesPerSecond = ticksPerSecond * Double(now[SimCounter.frameBytes])
     lateTicks = now[SimCounter.lateTicks]
     overBudgetFrames = now[SimCounter.overBudgetFrames]
@@ -218,6 +223,7 @@ extension TopRun {
       publish.raise(to: shard.publish)
       eventsPerTick += shard.eventsPerTick
       entities &+= shard.entities
+      subscribersConnected = max(subscribersConnected, shard.subscribersConnected)
       bytesPerSecond += shard.bytesPerSecond
       lateTicks &+= shard.lateTicks
       overBudgetFrames &+= shard.overBudgetFrames
@@ -237,7 +243,8 @@ extension TopSubscriber {
   init(_ now: CounterReading, before: CounterReading?, run: TopRun?, isStopped: Bool) {
     let seconds = now.seconds(since: before)
     func times(_ counter: SubscriberCounter) -> DurationReport {
-      DurationReport(before.map { now.times(counter).since($0.times(counter)) } ?? now.times(counter))
+      DurationReport(
+        before.map { now.times(counter).since($0.times(counter)) } ?? now.times(counter))
     }
     let received = now[SubscriberCounter.received]
     let rate = Double(received.less(before?[SubscriberCounter.received] ?? 0)) / seconds

@@ -126,7 +126,8 @@ package struct TopScreen {
   /// - Returns: `rows` lines, of up to `columns` characters.
   package mutating func lines(columns: Int, rows: Int) -> [Line] {
     let subscribers = report.runs.reduce(0) { $0 + $1.subscribers.count }
-    let head = "orrery top: \(counted(report.runs.count, "run")), \(counted(subscribers, "subscriber"))"
+    let head =
+      "orrery top: \(counted(report.runs.count, "run")), \(counted(subscribers, "subscriber"))"
     var lines = [Line(head + report.unreadable.map { "; \($0)" }.joined())]
     let foot = Line(notice.isEmpty ? Self.help : notice)
     let room = max(rows - 3, 0)

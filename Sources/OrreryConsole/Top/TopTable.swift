@@ -106,13 +106,16 @@ extension TopTable {
       Column(title: "BUDGET", width: 6, rank: 5) { run in
         run.budgetShare.map { decimal($0 * 100, places: 1) + "%" } ?? "-"
       },
-      Column(title: "EV/TICK", width: 7, rank: 8) { run in run.counted { short($0.eventsPerTick) } },
+      Column(title: "EV/TICK", width: 7, rank: 8) { run in run.counted { short($0.eventsPerTick) }
+      },
       Column(title: "ENT", width: 4, rank: 7) { run in run.counted { short(Double($0.entities)) } },
       Column(title: "B/S", width: 4, rank: 6) { run in run.counted { short($0.bytesPerSecond) } },
       Column(title: "LATE", width: 6, rank: 9) { run in run.counted { "\($0.lateTicks)" } },
       Column(title: "OVER", width: 6, rank: 13) { run in run.counted { "\($0.overBudgetFrames)" } },
       Column(title: "TICK", width: 9, rank: 10) { run in run.counted { "\($0.tick)" } },
-      Column(title: "AGE", width: 4, rank: 15) { run in run.counted { RunListText.age($0.ageSeconds) } },
+      Column(title: "AGE", width: 4, rank: 15) { run in
+        run.counted { RunListText.age($0.ageSeconds) }
+      },
       Column(title: "PID", width: 7, rank: 14) { $0.pid.map { "\($0)" } ?? "-" },
     ]
   }
@@ -149,13 +152,18 @@ extension TopTable {
     let all = runs.flatMap { $0.subscribers.map { cells(of: $0) } }
     let widths = (all.first ?? []).indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     return runs.map { run in
-      run.subscribers.flatMap { subscriber -> [String] in
+      let others = run.subscribersConnected.subtractingReportingOverflow(
+        UInt64(run.subscribers.count))
+      let more =
+        others.overflow || others.partialValue == 0
+        ? [] : ["  and \(others.partialValue) without counters here: orrery ps \(run.name)"]
+      return run.subscribers.flatMap { subscriber -> [String] in
         let words = zip(cells(of: subscriber), widths).enumerated().map { index, word -> String in
           isNumber[index] ? word.0.alignedRight(word.1) : word.0.alignedLeft(word.1)
         }
         let line = "  " + words.joined(separator: " ")
         return subscriber.notice.map { [line, "    " + $0] } ?? [line]
-      }
+      } + more
     }
   }
 

@@ -45,20 +45,23 @@ package struct TopWindow {
     let (readings, faults) = try CounterDirectory(base: base).readings()
     let nowNs = Clock.monotonicNs()
     while samples.count > 1, samples[0].atNs + Self.windowNs < nowNs { samples.removeFirst() }
-    var runs = Self.runs(readings.filter { $0.fact("program") == "sim" }.map { reading in
-      TopRun(reading, before: before(reading), isStopped: Self.isStopped(reading))
-    })
+    var runs = Self.runs(
+      readings.filter { $0.fact("program") == "sim" }.map { reading in
+        TopRun(reading, before: before(reading), isStopped: Self.isStopped(reading))
+      })
     addRunsWithoutCounters(to: &runs)
     for reading in readings where reading.fact("program") != "sim" {
       let name = reading.fact("run") ?? "?"
-      let run = Self.run(of: reading, among: readings, in: runs) ?? runs.firstIndex { $0.name == name }
+      let run =
+        Self.run(of: reading, among: readings, in: runs) ?? runs.firstIndex { $0.name == name }
       let subscriber = TopSubscriber(
         reading, before: before(reading), run: run.map { runs[$0] },
         isStopped: Self.isStopped(reading))
       if let run {
         runs[run].subscribers.append(subscriber)
       } else {
-        var elsewhere = TopRun(name: name, state: .elsewhere, notice: "its sim has no counters here")
+        var elsewhere = TopRun(
+          name: name, state: .elsewhere, notice: "its sim has no counters here")
         elsewhere.subscribers = [subscriber]
         runs.append(elsewhere)
       }
@@ -94,9 +97,10 @@ package struct TopWindow {
         runs.append(sim)
       }
     }
-    return runs + shards.map { name, shards in
-      TopRun(name, shards: shards.sorted { $0.0 < $1.0 }.map(\.1))
-    }
+    return runs
+      + shards.map { name, shards in
+        TopRun(name, shards: shards.sorted { $0.0 < $1.0 }.map(\.1))
+      }
   }
 
   /// The index of the run whose sim has a subscriber's frames made.

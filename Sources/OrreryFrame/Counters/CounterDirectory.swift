@@ -46,7 +46,7 @@ package struct CounterDirectory: Sendable {
   ///
   /// - Returns: Its name.
   /// - Throws: `RunDirectoryError`.
-  func link(to descriptor: CInt) throws(RunDirectoryError) -> String {
+  package func link(to descriptor: CInt) throws(RunDirectoryError) -> String {
     var failure: CInt = EEXIST
     // The directory goes with its last link, maybe just now.
     for number in 0..<Self.attemptsMax {
@@ -75,9 +75,11 @@ package struct CounterDirectory: Sendable {
   @discardableResult
   package func reclaim() throws(RunDirectoryError) -> [String] {
     try links().filter { name in
-      guard case .failure(.gone) = Result(catching: { () throws(CounterFault) in
-        try CounterReading(path: path + "/" + name)
-      }) else { return false }
+      guard
+        case .failure(.gone) = Result(catching: { () throws(CounterFault) in
+          try CounterReading(path: path + "/" + name)
+        })
+      else { return false }
       remove(name)
       return true
     }.map { path + "/" + $0 }

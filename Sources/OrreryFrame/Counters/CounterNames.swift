@@ -55,6 +55,8 @@ package enum SimCounter: Int, CounterName {
   case changes
   /// Time in which a run in lockstep waited for its subscribers.
   case waitedNs
+  /// Subscribers that are connected, here and on other machines, whether they keep counters or not.
+  case subscribers
   /// Times to compute a frame, and to publish it.
   case workTimesNs
   case publishTimesNs
@@ -62,8 +64,12 @@ package enum SimCounter: Int, CounterName {
   package var kind: CounterKind {
     switch self {
     case .workTimesNs, .publishTimesNs: .histogram
-    case .frames, .lateTicks, .overBudgetFrames, .scheduleShifts, .events, .changes, .waitedNs: .total
-    case .phase, .paused, .sequence, .tick, .publishedNs, .periodNs, .stallMaxNs, .entities, .frameBytes: .gauge
+    case .frames, .lateTicks, .overBudgetFrames, .scheduleShifts, .events, .changes, .waitedNs:
+      .total
+    case .phase, .paused, .sequence, .tick, .publishedNs, .periodNs, .stallMaxNs, .entities,
+      .frameBytes,
+      .subscribers:
+      .gauge
     }
   }
 }

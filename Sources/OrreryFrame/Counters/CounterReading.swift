@@ -133,7 +133,9 @@ extension CounterReading {
         }
       }
       fence_acquire()
-      if before % 2 == 0, word_load_relaxed(sequence) == before { return (numbers, histograms, true) }
+      if before % 2 == 0, word_load_relaxed(sequence) == before {
+        return (numbers, histograms, true)
+      }
     }
     return (numbers, histograms, false)
   }

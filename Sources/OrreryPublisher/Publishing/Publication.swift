@@ -70,7 +70,10 @@ final class Publication {
     let announcer = try FrameAnnouncer(writer: writer, directory: lock.directory)
     self.announcer = announcer
     stops.append { announcer.stop() }
-    let subscribers = try Subscribers(lock.directory)
+    let counters = SimCounters(
+      plan, maker, options, writer, in: CounterDirectory(base: lock.directory.base))
+    self.counters = counters
+    let subscribers = try Subscribers(lock.directory) { counters?.setSubscribers($0) }
     self.subscribers = subscribers
     let joinServer = try JoinServer(
       writer: writer, directory: lock.directory, subscribers: subscribers,
@@ -95,8 +98,6 @@ final class Publication {
         descriptorSet: MessageSchema.descriptorSet),
       directory: lock.directory, subscribers: subscribers, options: options.wire, handler: commands)
     self.wire = wire
-    counters = SimCounters(
-      plan, maker, options, writer, in: CounterDirectory(base: lock.directory.base))
     if options.listen != nil { announcer.setListener { wire.frameWasPublished() } }
     commands.setInterrupt { subscribers.interruptWaiting() }
     eventSender.setListener { wire.send(events: $0) }

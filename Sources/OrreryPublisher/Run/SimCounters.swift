@@ -9,7 +9,7 @@ import OrrerySim
 /// A sim's counters page: figures that the loop has found anyway, stored where other processes see them.
 ///
 /// Each frame costs some 25 stores.
-final class SimCounters {
+final class SimCounters: Sendable {
   private let page: CounterPage
 
   /// Makes the page; without one the run goes on, and a notice says why.
@@ -40,6 +40,9 @@ final class SimCounters {
     page.set(.entities, UInt64(maker.entityCount))
     page.set(.frameBytes, writer.layout.frameBytes)
   }
+
+  /// Notes how many subscribers are connected: called by those who serve them.
+  func setSubscribers(_ count: Int) { page.set(.subscribers, UInt64(count)) }
 
   /// Notes what the sim is at.
   func enter(_ phase: SimPhase) { page.set(.phase, phase.rawValue) }
