@@ -318,6 +318,9 @@ var commands: [Target] {
       ["OrreryBase", "OrreryCommandLine", "OrreryLive", "OrrerySubscriber", arguments],
       path: "Sources/live"),
     program(
+      "metrics", ["OrreryBase", "OrreryCommandLine", "OrreryLive", "OrreryWire", arguments],
+      path: "Sources/metrics"),
+    program(
       "orrery",
       [
         "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryConsole",

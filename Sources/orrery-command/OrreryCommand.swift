@@ -20,7 +20,7 @@ import OrrerySupervisor
         orrery hash stress --tick 100000
         orrery curve 'spring(duration: 0.5, bounce: 0.3)' --plot spring.svg
       orrery NAME … runs the program NAME that stands beside it: sim, renderer,
-      logger, live, bench.
+      logger, live, metrics, bench.
       """,
     version: Version.text,
     subcommands: [
@@ -31,7 +31,7 @@ import OrrerySupervisor
     ])
 
   /// Programs that stand beside this one.
-  private static let siblings = ["sim", "renderer", "logger", "live", "bench"]
+  private static let siblings = ["sim", "renderer", "logger", "live", "metrics", "bench"]
 
   /// Becomes the sibling program that the first word names, or runs a subcommand.
   static func main() {

@@ -4,6 +4,7 @@ extension String {
   /// A text from another process without what a terminal would obey.
   ///
   /// - Parameter keepsLines: Whether line feeds stay.
+  /// - Returns: The text, with a question mark for each such character.
   package func printable(keepsLines: Bool = false) -> String {
     String(
       map { character in

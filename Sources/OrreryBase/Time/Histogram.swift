@@ -58,6 +58,21 @@ package struct Histogram: Sendable {
     if value > max { max = value }
   }
 
+  /// How many values are up to each of these bounds, within 1/32 of the bound.
+  ///
+  /// - Parameter bounds: In order.
+  /// - Returns: A count for each, none less than the one before.
+  package func counts(upTo bounds: [UInt64]) -> [UInt64] {
+    var (bucket, seen): (Int, UInt64) = (0, 0)
+    return bounds.map { bound in
+      while bucket < counts.count, Self.upperBound(bucket) <= bound {
+        seen &+= counts[bucket]
+        bucket += 1
+      }
+      return seen
+    }
+  }
+
   /// The smallest upper bound of a bucket below which at least this share of the values lies.
   ///
   /// - Parameter share: 0 … 1; 0.99 for the 99th percentile.

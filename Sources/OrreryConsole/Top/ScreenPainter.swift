@@ -72,6 +72,7 @@ package enum TerminalText {
   /// Whether a locale of these variables has UTF-8.
   ///
   /// - Parameter value: Gives the value of a variable.
+  /// - Returns: False also without a locale.
   package static func isUTF8(_ value: (String) -> String?) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(value).first { !$0.isEmpty }
     return locale.map { name in ["utf-8", "utf8"].contains { name.lowercased().contains($0) } }

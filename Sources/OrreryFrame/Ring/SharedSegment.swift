@@ -17,6 +17,7 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
   /// - Parameters:
   ///   - bytes: Its length.
   ///   - name: What the kernel lists it as.
+  /// - Returns: The file.
   /// - Throws: `FrameError.notEnoughMemory`, or `FrameError.system`.
   package static func makeFile(
     bytes: UInt64, name: String = "orrery-ring"
