@@ -93,7 +93,9 @@ package final class MetricsSource: @unchecked Sendable {
   /// - Parameter runs: The runs that are wanted, by name; empty: all.
   package init(_ runs: [String]) { self.runs = Set(runs) }
 
-  /// The text; nil if the directory of all runs cannot be used. For one thread.
+  /// The text; nil if the directory of all runs cannot be used.
+  ///
+  /// For one thread.
   package func text(nowNs: UInt64) -> String? {
     if let last, nowNs < last.readNs + Self.freshNs { return last.text }
     guard let (readings, faults) = try? CounterDirectory().readings() else { return nil }
