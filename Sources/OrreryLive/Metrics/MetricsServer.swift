@@ -90,6 +90,8 @@ package final class MetricsSource: @unchecked Sendable {
 
   private static let freshNs: UInt64 = 50_000_000
 
+  /// Has read nothing yet.
+  ///
   /// - Parameter runs: The runs that are wanted, by name; empty: all.
   package init(_ runs: [String]) { self.runs = Set(runs) }
 
