@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import OrreryBase
 import TestSupport
 import Testing
 
