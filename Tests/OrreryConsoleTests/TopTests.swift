@@ -175,8 +175,6 @@ import Testing
     return run
   }
 
-  private static let text = { (lines: [TopScreen.Line]) in lines.map(\.text) }
-
   @Test(arguments: [(80, 24), (200, 50), (20, 5), (1, 1), (80, 2), (0, 0)])
   func linesFit(columns: Int, rows: Int) {
     var screen = TopScreen()
