@@ -208,7 +208,7 @@ var frames: [Target] {
       "OrreryPublisher",
       [
         "CLinux", "Orrery", "OrreryBase", "OrreryDocument", "OrreryFrame", "OrreryMessages",
-        "OrreryScene", "OrrerySceneBuilder", "OrrerySim", "OrreryWire", protobuf,
+        "OrreryScene", "OrrerySceneBuilder", "OrrerySim", "OrreryWire", logging, protobuf,
       ]),
   ]
 }
@@ -277,7 +277,7 @@ var commands: [Target] {
     module(
       "OrreryConsole",
       [
-        "OrreryBase", "OrreryCommandLine", "OrreryDocument", "OrreryFrame", "OrreryScene",
+        "CLinux", "OrreryBase", "OrreryCommandLine", "OrreryDocument", "OrreryFrame", "OrreryScene",
         "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryText", "OrreryWire",
         arguments,
       ]),
@@ -320,6 +320,9 @@ var commands: [Target] {
       "live",
       ["OrreryBase", "OrreryCommandLine", "OrreryLive", "OrrerySubscriber", arguments],
       path: "Sources/live"),
+    program(
+      "metrics", ["OrreryBase", "OrreryCommandLine", "OrreryLive", "OrreryWire", arguments],
+      path: "Sources/metrics"),
     program(
       "orrery",
       [

@@ -26,8 +26,22 @@ static void apply(const struct termios *attributes) {
   errno = kept;
 }
 
+// Whether the whole screen is ours, and how often it became so again.
+static volatile sig_atomic_t has_screen, screen_resumptions;
+
+// A screen of its own, without a cursor; and the one before.
+static void switch_screen(int is_ours) {
+  static const char ours[] = "\033[?1049h\033[?25l", before[] = "\033[0m\033[?25h\033[?1049l";
+  int kept = errno;
+  ssize_t count = is_ours ? write(STDOUT_FILENO, ours, sizeof ours - 1)
+                          : write(STDOUT_FILENO, before, sizeof before - 1);
+  (void)count;
+  errno = kept;
+}
+
 // The signal stops or ends the process as it would have done without a handler.
 static void restore_and_pass_on(int number) {
+  if (has_screen) switch_screen(0);
   apply(&before_keys);
   if (number == SIGTSTP) {
     kill(getpid(), SIGSTOP);
@@ -40,6 +54,9 @@ static void restore_and_pass_on(int number) {
 static void continue_with_keys(int number) {
   (void)number;
   apply(&for_keys);
+  if (!has_screen) return;
+  switch_screen(1);
+  screen_resumptions++;
 }
 
 int linux_read_keys(int terminal) {
@@ -68,6 +85,20 @@ int linux_read_keys(int terminal) {
   apply(&for_keys);
   return failed ? -1 : 0;
 }
+
+void linux_take_screen(void) {
+  static int is_prepared;
+  if (!is_prepared) atexit(linux_leave_screen);
+  is_prepared = has_screen = 1;
+  switch_screen(1);
+}
+
+void linux_leave_screen(void) {
+  if (has_screen) switch_screen(0);
+  has_screen = 0;
+}
+
+int linux_screen_resumptions(void) { return screen_resumptions; }
 
 void linux_stop_reading_keys(void) {
   if (key_terminal < 0) return;

@@ -89,6 +89,7 @@ package final class Simulation {
       if commands.isWaiting {
         requests.serve()
         try requests.takeProposals()
+        course.publication.counters?.notePace(of: course)
       }
       if course.hasToEnd || course.isComplete { return }
       if try requests.meetNextChange() { continue }

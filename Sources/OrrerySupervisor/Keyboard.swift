@@ -26,15 +26,18 @@ package final class Keyboard {
   deinit { linux_stop_reading_keys() }
 
   /// The descriptor to poll; -1 while another process has the terminal.
-  var polled: CInt { !isAtEnd && linux_owns_terminal(descriptor) != 0 ? descriptor : -1 }
+  package var polled: CInt { !isAtEnd && linux_owns_terminal(descriptor) != 0 ? descriptor : -1 }
+
+  /// What the keys that were pressed since the last call do to a run; does not wait.
+  package func read() -> [RunKey] { typed().compactMap { RunKey($0) } }
 
   /// The keys that were pressed since the last call; does not wait.
-  package func read() -> [RunKey] {
+  package func typed() -> [TerminalKey] {
     guard polled >= 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
     if count < 0, errno != EINTR, errno != EAGAIN { isAtEnd = true }
-    return parser.take(bytes.prefix(max(count, 0)))
+    return parser.typed(bytes.prefix(max(count, 0)))
   }
 
   /// Notes that nothing more comes: the terminal has hung up.

@@ -23,6 +23,39 @@ package enum RunKey: Equatable, Sendable {
   package static let help = "[space . + - arrows q]"
 }
 
+extension RunKey {
+  /// What a key of a terminal does; nil: nothing.
+  init?(_ key: TerminalKey) {
+    switch key {
+    case .up: self = .seek(seconds: 10)
+    case .down: self = .seek(seconds: -10)
+    case .right: self = .seek(seconds: 1)
+    case .left: self = .seek(seconds: -1)
+    case .enter: return nil
+    case .character(let byte):
+      switch byte {
+      case UInt8(ascii: " "): self = .pause
+      case UInt8(ascii: "."): self = .step
+      case UInt8(ascii: "+"), UInt8(ascii: "="): self = .faster
+      case UInt8(ascii: "-"): self = .slower
+      case UInt8(ascii: "q"): self = .end
+      default: self = .other
+      }
+    }
+  }
+}
+
+/// A key of a terminal.
+package enum TerminalKey: Equatable, Sendable {
+  case up
+  case down
+  case right
+  case left
+  case enter
+  /// A character of ASCII that is seen, or a blank.
+  case character(UInt8)
+}
+
 /// Reads keys from the bytes that a terminal sends.
 ///
 /// An arrow is three bytes, which may come in several reads. A sequence that is none of ours is read
@@ -49,12 +82,20 @@ package struct KeyParser {
   /// Reads bytes.
   ///
   /// - Parameter bytes: The bytes of one read, in their order.
-  /// - Returns: The keys that are complete with them.
+  /// - Returns: What the keys that are complete with them do to a run.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [RunKey] {
+    typed(bytes).compactMap { RunKey($0) }
+  }
+
+  /// Reads bytes.
+  ///
+  /// - Parameter bytes: The bytes of one read, in their order.
+  /// - Returns: The keys that are complete with them.
+  package mutating func typed(_ bytes: some Sequence<UInt8>) -> [TerminalKey] {
     bytes.compactMap { take($0) }
   }
 
-  private mutating func take(_ byte: UInt8) -> RunKey? {
+  private mutating func take(_ byte: UInt8) -> TerminalKey? {
     // ESC begins a sequence, wherever it stands.
     if byte == 0x1b {
       state = .escape
@@ -82,24 +123,20 @@ package struct KeyParser {
     }
   }
 
-  private static func plain(_ byte: UInt8) -> RunKey? {
+  private static func plain(_ byte: UInt8) -> TerminalKey? {
     switch byte {
-    case UInt8(ascii: " "): .pause
-    case UInt8(ascii: "."): .step
-    case UInt8(ascii: "+"), UInt8(ascii: "="): .faster
-    case UInt8(ascii: "-"): .slower
-    case UInt8(ascii: "q"): .end
-    case 0x21...0x7e: .other
+    case 0x0a, 0x0d: .enter
+    case 0x20...0x7e: .character(byte)
     default: nil
     }
   }
 
-  private static func arrow(_ byte: UInt8) -> RunKey? {
+  private static func arrow(_ byte: UInt8) -> TerminalKey? {
     switch byte {
-    case UInt8(ascii: "A"): .seek(seconds: 10)
-    case UInt8(ascii: "B"): .seek(seconds: -10)
-    case UInt8(ascii: "C"): .seek(seconds: 1)
-    case UInt8(ascii: "D"): .seek(seconds: -1)
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
     default: nil
     }
   }

@@ -22,6 +22,8 @@ struct CleanCommand: ParsableCommand {
 
   func run() throws {
     let runs = try RunDirectory.reclaim()
-    Standard.output(DeadRuns.text(runs, Rendezvous.reclaim()) + "\n")
+    let shards = Rendezvous.reclaim()
+    let counters = try CounterDirectory().reclaim()
+    Standard.output(DeadRuns.text(runs, shards, counters: counters) + "\n")
   }
 }

@@ -20,17 +20,18 @@ import OrrerySupervisor
         orrery hash stress --tick 100000
         orrery curve 'spring(duration: 0.5, bounce: 0.3)' --plot spring.svg
       orrery NAME … runs the program NAME that stands beside it: sim, renderer,
-      logger, live, bench.
+      logger, live, metrics, bench.
       """,
     version: Version.text,
     subcommands: [
       RunCommand.self, ControlCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self,
-      CurveCommand.self, KeygenCommand.self, PsCommand.self, CleanCommand.self,
+      CurveCommand.self, KeygenCommand.self, PsCommand.self, TopCommand.self,
+      CleanCommand.self,
       DoctorCommand.self, SceneCommand.self, TraceCommand.self, VersionCommand.self,
     ])
 
   /// Programs that stand beside this one.
-  private static let siblings = ["sim", "renderer", "logger", "live", "bench"]
+  private static let siblings = ["sim", "renderer", "logger", "live", "metrics", "bench"]
 
   /// Becomes the sibling program that the first word names, or runs a subcommand.
   static func main() {
@@ -38,7 +39,7 @@ import OrrerySupervisor
     let program = CommandLineProgram(Self.self, others: siblings, completion: completion)
     program.refuseForeignText(words)
     // These look at dead runs first.
-    if !["control", "ps", "clean"].contains(words.first) { DeadRuns.remove() }
+    if !["control", "ps", "top", "clean"].contains(words.first) { DeadRuns.remove() }
     if let name = words.first, !isOwn(name) {
       Sibling.replaceThisProcess(with: name, arguments: Array(words.dropFirst()))
     } else if words.first == "help", words.count > 1, !isOwn(words[1]) {

@@ -83,4 +83,24 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = Histogram().quantile(1.01) }
     await #expect(processExitsWith: .failure) { _ = Histogram().quantile(.nan) }
   }
+
+  /// As counters of another process are read: in the same buckets.
+  @Test func valuesSinceAnEarlierMomentAreTheDifference() {
+    var (counts, sum) = ([UInt64](repeating: 0, count: Histogram.bucketCount), UInt64(0))
+    func count(_ values: [UInt64]) -> Histogram {
+      for value in values {
+        counts[Histogram.bucket(value)] += 1
+        sum &+= value
+      }
+      return Histogram(counts: counts, sum: sum)
+    }
+    let before = count([5, 1_000_000, .max])
+    #expect(before.count == 3 && before.max == .max && before.last == 0)
+    let later = count([40, 40, 2_000]).since(before)
+    #expect(later.count == 3 && later.sum == 2_080 && later.quantile(0.5) == 40)
+    #expect((2_000...2_063).contains(later.max))
+    // What was counted elsewhere may be anything.
+    #expect(before.since(later).count == 3)
+    #expect(Histogram(counts: counts.map { _ in .max }, sum: .max).quantile(1) > 0)
+  }
 }

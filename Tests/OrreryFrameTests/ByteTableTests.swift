@@ -71,6 +71,29 @@ import Testing
       ]
     ),
     (
+      "counters_header", "reference/counters.md", MemoryLayout<counters_header>.size,
+      [
+        row("magic", \counters_header.magic),
+        row("layout_version", \counters_header.layout_version),
+        row("process_id", \counters_header.process_id),
+        row("page_bytes", \counters_header.page_bytes),
+        row("started_ns", \counters_header.started_ns),
+        row("label_count", \counters_header.label_count),
+        row("text_bytes", \counters_header.text_bytes),
+        row("generation", \counters_header.generation),
+        row("reserved", \counters_header.reserved), row("sequence", \counters_header.sequence),
+        row("reserved_sequence", \counters_header.reserved_sequence),
+      ]
+    ),
+    (
+      "counter_label", "reference/counters.md", MemoryLayout<counter_label>.size,
+      [
+        row("name", \counter_label.name), row("kind", \counter_label.kind),
+        row("word_count", \counter_label.word_count), row("offset", \counter_label.offset),
+        row("reserved", \counter_label.reserved),
+      ]
+    ),
+    (
       "announcement", "reference/wire.md", MemoryLayout<announcement>.size,
       [
         row("topic", \announcement.topic), row("generation", \announcement.generation),
@@ -171,6 +194,20 @@ import Testing
     #expect(layout.contains(String(RING_MAGIC, radix: 16)))
     #expect(wire.contains(String(JOIN_MAGIC, radix: 16)))
     #expect(layout.contains("version \(FRAME_LAYOUT_VERSION)"))
+    let counters = try Repository.text("docs/reference/counters.md")
+    #expect(counters.contains(String(COUNTERS_MAGIC, radix: 16)))
+    #expect(counters.contains("version \(COUNTERS_LAYOUT_VERSION)"))
+    for (kind, name) in [
+      (CounterKind.total, "COUNTER_TOTAL"), (.gauge, "COUNTER_GAUGE"),
+      (.histogram, "COUNTER_HISTOGRAM"),
+    ] {
+      #expect(counters.contains("| \(kind.rawValue) | `\(name)` |"))
+    }
+    for (label, kind) in SimCounter.allCases.map({ ($0.label, $0.kind) })
+      + SubscriberCounter.allCases.map({ ($0.label, $0.kind) })
+    {
+      #expect(counters.contains("| `\(label)` | \(kind) |"), "\(label)")
+    }
     for (name, value) in [
       ("JOIN_ACCEPTED", JOIN_ACCEPTED), ("JOIN_REFUSED_VERSION", JOIN_REFUSED_VERSION),
       ("JOIN_REFUSED_FULL", JOIN_REFUSED_FULL), ("JOIN_REFUSED_ENDED", JOIN_REFUSED_ENDED),

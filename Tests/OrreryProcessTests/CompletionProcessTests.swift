@@ -91,7 +91,8 @@ import Testing
   }
 
   /// A script is asked for where nothing runs, so nothing else is checked before.
-  @Test(arguments: ["sim", "renderer", "logger", "live", "bench"], ["bash", "zsh", "fish"])
+  @Test(
+    arguments: ["sim", "renderer", "logger", "live", "metrics", "bench"], ["bash", "zsh", "fish"])
   func everyProgramHasOne(program: String, shell: String) throws {
     let place = try Place()
     let run = try Program.run(program, ["--generate-completion-script", shell], in: place)

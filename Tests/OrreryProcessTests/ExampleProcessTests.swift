@@ -16,7 +16,7 @@ import Testing
       return ((["orrery"] + words).joined(separator: " "), run.text)
     }
     var all = try [help([])]
-    let programs = ["sim", "renderer", "logger", "live", "bench"]
+    let programs = ["sim", "renderer", "logger", "live", "metrics", "bench"]
     all += try (subcommands(all[0].text) + programs).map { name in try help([name]) }
     for program in all where program.command != "orrery" {
       let name = String(program.command.dropFirst("orrery ".count))

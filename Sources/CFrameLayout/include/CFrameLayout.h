@@ -276,6 +276,77 @@ typedef struct join_notice {
 
 _Static_assert(sizeof(join_notice) == 24, "a notice is 24 bytes");
 
+#define COUNTERS_LAYOUT_VERSION 1
+
+// "ORRYCNTR" read as a little-endian word: it also marks the byte order.
+#define COUNTERS_MAGIC 0x52544e435952524full
+
+// Where the parts of a counters page begin that are at the same offset in every page.
+#define COUNTERS_TEXT_OFFSET 128
+#define COUNTERS_LABELS_OFFSET 1024
+
+// Head of a counters page: what one process counts, a memory file that others map for reading only.
+//
+//   0       counters_header
+//   128     text             lines of a key, a blank and words: what does not change
+//   1024    counter_label[]  the name of each counter, and where its words are
+//   …       words            64 bits each
+//
+//   offset  size  field              written  meaning
+//        0     8  magic              plain    COUNTERS_MAGIC
+//        8     4  layout_version     plain    COUNTERS_LAYOUT_VERSION
+//       12     4  process_id         plain    the process that counts
+//       16     8  page_bytes         plain    size of the whole page
+//       24     8  started_ns         plain    when the page was made, by CLOCK_MONOTONIC
+//       32     4  label_count        plain    counters
+//       36     4  text_bytes         plain    length of the text
+//       40     8  generation         store    of the run that is counted; 0 while it is not known
+//       48    16  reserved           plain    zero
+//       64     8  sequence           release  odd while words are being stored, and then even
+//       72    56  reserved_sequence  plain    keeps the line to itself
+//
+// One thread stores words. Reader: load sequence (acquire), load words, acquire fence, load sequence again.
+// The words belong together if and only if both are the same even number; each alone is always whole.
+typedef struct counters_header {
+  uint64_t magic;
+  uint32_t layout_version;
+  uint32_t process_id;
+  uint64_t page_bytes;
+  uint64_t started_ns;
+  uint32_t label_count;
+  uint32_t text_bytes;
+  uint64_t generation;
+  uint8_t reserved[16];
+  uint64_t sequence;
+  uint8_t reserved_sequence[56];
+} counters_header;
+
+_Static_assert(sizeof(counters_header) == COUNTERS_TEXT_OFFSET, "the text follows the header");
+_Static_assert(offsetof(counters_header, sequence) == 64, "sequence has a cache line of its own");
+
+#define COUNTER_TOTAL 0
+#define COUNTER_GAUGE 1
+#define COUNTER_HISTOGRAM 2
+
+// The name of a counter, and where its words are.
+//
+//   offset  size  field       written  meaning
+//        0    40  name        plain    ASCII, zero-padded; its end says the unit
+//       40     4  kind        plain    COUNTER_TOTAL: only grows; COUNTER_GAUGE; COUNTER_HISTOGRAM
+//       44     4  word_count  plain    words: 1, or of a histogram the sum of its values, then a count for each bucket
+//       48     8  offset      plain    of the first word from the page's start; a multiple of 8
+//       56     8  reserved    plain    zero
+typedef struct counter_label {
+  char name[40];
+  uint32_t kind;
+  uint32_t word_count;
+  uint64_t offset;
+  uint8_t reserved[8];
+} counter_label;
+
+_Static_assert(sizeof(counter_label) == 64, "a label is one cache line");
+_Static_assert(offsetof(counter_label, offset) == 48, "docs/reference/counters.md says 48");
+
 // Atomic access to the words above, which are plain memory to Swift.
 
 static inline uint64_t word_load_acquire(const uint64_t *_Nonnull word) {

@@ -70,6 +70,14 @@ int linux_read_keys(int terminal);
 // Gives the terminal back as it was before linux_read_keys; does nothing if no keys are read.
 void linux_stop_reading_keys(void);
 
+// Takes the whole screen of the terminal on standard output, whose text comes back with linux_leave_screen, at the
+// process's end, and while it is stopped by Ctrl-Z. Keys must be read.
+void linux_take_screen(void);
+void linux_leave_screen(void);
+
+// How often the process was continued while it had the screen, which then shows nothing.
+int linux_screen_resumptions(void);
+
 // Whether this process is in the terminal's foreground: only then can it read keys.
 int linux_owns_terminal(int terminal);
 

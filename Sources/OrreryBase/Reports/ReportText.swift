@@ -48,10 +48,14 @@ package struct ReportText {
   package mutating func addLine(_ text: String) { lines.append(text) }
 
   /// Adds the heading of the rows of durations that follow.
-  mutating func addDurationHeading() { addCells("", DurationReport.columns) }
+  package mutating func addDurationHeading() { addCells("", DurationReport.columns) }
 
   /// Adds a row of durations.
-  mutating func addCells(_ label: String, _ cells: [String]) {
+  package mutating func addDurations(_ label: String, _ report: DurationReport) {
+    addCells(label, report.cells)
+  }
+
+  private mutating func addCells(_ label: String, _ cells: [String]) {
     let columns = cells.map { " " + $0.alignedRight(Self.cellWidth - 1) }
     lines.append(Self.padded(label) + columns.joined())
   }

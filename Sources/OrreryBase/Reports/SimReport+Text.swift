@@ -27,8 +27,8 @@ extension SimReport {
       pace.add(to: &report, frames: frames)
       report.add("state hash", hashText)
       report.addDurationHeading()
-      report.addCells("work", work.cells)
-      report.addCells("publish", publish.cells)
+      report.addDurations("work", work)
+      report.addDurations("publish", publish)
     }
     addAccounts(to: &report, except: programs)
     return report.text

@@ -18,10 +18,10 @@ extension SubscriberReportMessage {
     }
     if received > 0 {
       report.addDurationHeading()
-      report.addCells("working", working.cells)
-      if waitingTime.count > 0 { report.addCells("waiting", waitingTime.cells) }
-      if let latency { report.addCells("latency", latency.cells) }
-      if let queued { report.addCells("queued", queued.cells) }
+      report.addDurations("working", working)
+      if waitingTime.count > 0 { report.addDurations("waiting", waitingTime) }
+      if let latency { report.addDurations("latency", latency) }
+      if let queued { report.addDurations("queued", queued) }
     }
     return report.text
   }

@@ -9,15 +9,19 @@ package enum DeadRuns {
   package static func remove() {
     _ = try? RunDirectory.reclaim()
     Rendezvous.reclaim()
+    _ = try? CounterDirectory().reclaim()
   }
 
-  /// A line for each run whose leftovers were removed, and one for what its shards left where they met.
-  package static func text(_ removed: [Leftovers], _ shards: [ShardLeftovers] = []) -> String {
+  /// A line for each run whose leftovers were removed, one for what its shards left where they met, and one for each
+  /// dead process's counters.
+  package static func text(
+    _ removed: [Leftovers], _ shards: [ShardLeftovers] = [], counters: [String] = []
+  ) -> String {
     let lines =
       removed.map(line)
       + shards.map { shards in
         "dead shards of run '\(shards.name)': removed " + shards.removed.joined(separator: ", ")
-      }
+      } + counters.map { "counters of a dead process: removed \($0)" }
     return lines.isEmpty ? "nothing to clean" : lines.joined(separator: "\n")
   }
 

@@ -83,7 +83,7 @@ extension RunListText {
       // Before the first tick there is no time of one.
       run.stats[key]?.integer.flatMap { $0 > 0 ? duration(UInt64(clamping: $0)) : nil } ?? "-"
     }
-    var scene = SubscriberText.printable(run.stats["scene"]?.string ?? "-")
+    var scene = (run.stats["scene"]?.string ?? "-").printable()
     if scene.count > sceneMax { scene = scene.prefix(sceneMax - 1) + "…" }
     return [
       run.name, scene, count("entities"), run.stats["ticks_per_second"]?.number.map(rate) ?? "-",
@@ -98,7 +98,7 @@ extension RunListText {
   }
 
   /// An age in its largest unit: 59s, 12m, 3h, 2d.
-  private static func age(_ seconds: Double) -> String {
+  static func age(_ seconds: Double) -> String {
     let seconds = UInt64(max(seconds, 0))
     switch seconds {
     case ..<60: return "\(seconds)s"

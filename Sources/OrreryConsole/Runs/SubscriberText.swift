@@ -22,7 +22,7 @@ package enum SubscriberText {
 
   private static func line(_ account: DocumentTable, nameMax: Int) -> String {
     func count(_ key: String) -> String { account[key]?.integer.map { "\($0)" } ?? "-" }
-    func word(_ key: String) -> String { printable(account[key]?.string ?? "-") }
+    func word(_ key: String) -> String { (account[key]?.string ?? "-").printable() }
     var name = word("name")
     if name.count > nameMax { name = name.prefix(nameMax - 1) + "…" }
     if word("waiting") == "preparing" { return "\(name) (pid \(count("pid"))): preparing" }
@@ -32,14 +32,5 @@ package enum SubscriberText {
       account["sent"] == nil ? "" : ", sent \(count("sent")), skipped \(count("skipped"))"
     return "\(name) (\(process)\(word("waiting")), \(word("reading"))):"
       + " received \(count("received")), missed \(count("missed"))" + sent
-  }
-
-  /// A text from another process without what a terminal would obey.
-  static func printable(_ text: String) -> String {
-    String(text.map { $0.unicodeScalars.contains(where: isControl) ? "?" : $0 })
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control
   }
 }

@@ -13,10 +13,19 @@ package final class Subscribers: Sendable {
   /// Ends the sleep of the sim's thread.
   private let wake: FileDescriptor
 
+  /// Gets the count of connected subscribers after each change.
+  private let counted: @Sendable (Int) -> Void
+
   /// Makes a membership without subscribers.
   ///
+  /// - Parameters:
+  ///   - directory: The run's.
+  ///   - counted: Gets the count of connected subscribers after each change, from one thread at a time.
   /// - Throws: `FrameError.system`.
-  package init(_ directory: RunDirectory) throws(FrameError) {
+  package init(
+    _ directory: RunDirectory, counted: @escaping @Sendable (Int) -> Void = { _ in }
+  ) throws(FrameError) {
+    self.counted = counted
     do throws(SystemCallError) {
       wake = try .wakeDescriptor(directory.joinPath)
     } catch {
@@ -29,7 +38,11 @@ package final class Subscribers: Sendable {
 
   /// Changes the membership, and wakes the sim's thread if that completes its wait.
   package func change<Result>(_ body: (inout Membership) -> Result) -> Result {
-    let (result, isWaitOver) = members.change { (body(&$0), $0.completeWait()) }
+    let (result, isWaitOver) = members.change { members in
+      let result = body(&members)
+      counted(members.reports.count(where: \.isConnected))
+      return (result, members.completeWait())
+    }
     if isWaitOver { wake.signal() }
     return result
   }

@@ -14,15 +14,21 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
 
   /// Makes a memory file of zeros.
   ///
+  /// - Parameters:
+  ///   - bytes: Its length.
+  ///   - name: What the kernel lists it as.
+  /// - Returns: The file.
   /// - Throws: `FrameError.notEnoughMemory`, or `FrameError.system`.
-  package static func makeFile(bytes: UInt64) throws(FrameError) -> FileDescriptor {
+  package static func makeFile(
+    bytes: UInt64, name: String = "orrery-ring"
+  ) throws(FrameError) -> FileDescriptor {
     let available = Memory.availableBytes()
     guard bytes <= available else {
       throw .notEnoughMemory(needed: bytes, available: available)
     }
     do throws(SystemCallError) {
       let file = FileDescriptor(
-        owning: try systemCall("memfd_create", name) { linux_memory_file("orrery-ring") })
+        owning: try systemCall("memfd_create", name) { linux_memory_file(name) })
       try systemCall("ftruncate", name) { ftruncate(file.number, off_t(bytes)) }
       return file
     } catch {

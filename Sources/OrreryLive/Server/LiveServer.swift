@@ -67,7 +67,8 @@ package final class LiveServer {
     _ channel: any Channel, _ gate: RequestGate, _ hub: LiveHub, _ connections: OpenConnections
   ) throws {
     let bound = HeaderBound()
-    let page = PageHandler(gate: gate, hub: hub, connections: connections, bound: bound)
+    let page = PageHandler(
+      site: LiveSite(gate: gate, hub: hub), connections: connections, bound: bound)
     let upgrader = NIOWebSocketServerUpgrader(
       maxFrameSize: SocketHandler.bytesMax,
       shouldUpgrade: { (channel, head) in

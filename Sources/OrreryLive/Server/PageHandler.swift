@@ -4,13 +4,41 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Answers the requests of one connection: the page's files, the scene's layout, and what is known of the run.
+/// What a server answers; used on its thread only.
+protocol Site {
+  /// Decides whether a request is answered, by its head.
+  func judge(_ head: HTTPRequestHead) -> RequestGate.Verdict
+
+  /// The answer to a request that is.
+  func answer(_ head: HTTPRequestHead, _ verdict: RequestGate.Verdict) -> Answer
+}
+
+/// What is sent back.
+struct Answer {
+  let status: HTTPResponseStatus
+  let type: String
+  let body: ByteBuffer
+  var headers: [(String, String)] = []
+
+  /// An answer of bytes of a type.
+  init(_ status: HTTPResponseStatus = .ok, type: String, _ body: ByteBuffer) {
+    (self.status, self.type, self.body) = (status, type, body)
+  }
+
+  /// A line of text, or nothing.
+  init(_ status: HTTPResponseStatus, text: String, headers: [(String, String)] = []) {
+    let line = text.isEmpty ? "" : text + "\n"
+    self.init(status, type: "text/plain; charset=utf-8", ByteBuffer(string: line))
+    self.headers = headers
+  }
+}
+
+/// Answers the requests of one connection, which is closed if it is silent, slow or sends what is not answered.
 final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let gate: RequestGate
-  private let hub: LiveHub
+  private let site: any Site
   private let connections: OpenConnections
   private let bound: HeaderBound
   private var head: HTTPRequestHead?
@@ -21,10 +49,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// Seconds in which a head must come, and for which a connection may wait for the next one.
   private static let secondsMax: Int64 = 10
 
-  init(
-    gate: RequestGate, hub: LiveHub, connections: OpenConnections, bound: HeaderBound
-  ) {
-    (self.gate, self.hub, self.connections, self.bound) = (gate, hub, connections, bound)
+  init(site: any Site, connections: OpenConnections, bound: HeaderBound) {
+    (self.site, self.connections, self.bound) = (site, connections, bound)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -44,15 +70,15 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       silence?.cancel()
       self.head = head
       // Before its body, which may have no end.
-      if case .refuse(let status, let text) = gate.judge(head) {
+      if case .refuse(let status, let text) = site.judge(head) {
         self.head = nil
-        answer(context, head, status, text: text, closes: true)
+        send(Answer(status, text: text), to: head, closes: true, context)
       }
     case .body: break
     case .end:
       guard let head else { return }
       self.head = nil
-      answer(context, head)
+      send(site.answer(head, site.judge(head)), to: head, closes: !head.isKeepAlive, context)
       waitForHead(context)
     }
   }
@@ -71,60 +97,17 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
-    switch gate.judge(head) {
-    case .refuse(let status, let text): answer(context, head, status, text: text, closes: true)
-    case .enter:
-      answer(
-        context, head, .seeOther, text: "", more: [("Location", "/"), ("Set-Cookie", gate.cookie)])
-    case .admit("/live"):
-      let isFull = head.headers.contains(name: "upgrade") && !hub.hasRoom
-      answer(
-        context, head, isFull ? .serviceUnavailable : .upgradeRequired,
-        text: isFull
-          ? "\(hub.clientsMax) pages are open; --clients allows more" : "this is a WebSocket")
-    case .admit("/scene"):
-      guard let scene = hub.scene else {
-        return answer(context, head, .notFound, text: "no run has begun")
-      }
-      answer(
-        context, head, .ok, type: "application/x-protobuf",
-        context.channel.allocator.buffer(bytes: scene.layout))
-    case .admit("/stats"):
-      answer(
-        context, head, .ok, type: "application/json",
-        context.channel.allocator.buffer(bytes: hub.report))
-    case .admit(let path):
-      guard let file = PageFiles.files[path] else {
-        return answer(context, head, .notFound, text: "no such file")
-      }
-      answer(context, head, .ok, type: file.type, file.bytes)
-    }
-  }
-
-  private func answer(
-    _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: HTTPResponseStatus,
-    text: String, more: [(String, String)] = [], closes: Bool = false
+  private func send(
+    _ answer: Answer, to head: HTTPRequestHead, closes: Bool, _ context: ChannelHandlerContext
   ) {
-    let line = text.isEmpty ? "" : text + "\n"
-    answer(
-      context, head, status, type: "text/plain; charset=utf-8",
-      context.channel.allocator.buffer(string: line), more: more, closes: closes)
-  }
-
-  private func answer(
-    _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: HTTPResponseStatus,
-    type: String, _ body: ByteBuffer, more: [(String, String)] = [], closes: Bool = false
-  ) {
-    let closes = closes || !head.isKeepAlive
-    var headers = HTTPHeaders(SecurityHeaders.all + more)
-    headers.add(name: "Content-Type", value: type)
-    headers.add(name: "Content-Length", value: "\(body.readableBytes)")
+    var headers = HTTPHeaders(SecurityHeaders.all + answer.headers)
+    headers.add(name: "Content-Type", value: answer.type)
+    headers.add(name: "Content-Length", value: "\(answer.body.readableBytes)")
     headers.add(name: "Connection", value: closes ? "close" : "keep-alive")
-    let response = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    let response = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)
     context.write(wrapOutboundOut(.head(response)), promise: nil)
     if head.method != .HEAD {
-      context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+      context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
     }
     let channel = context.channel
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in

@@ -34,15 +34,23 @@ package struct RequestGate: Sendable {
 
   private var cookieName: String { "orrery-live-\(port)" }
 
-  /// Judges a request by its head.
-  package func judge(_ head: HTTPRequestHead) -> Verdict {
+  /// Refuses requests with a body, for another host and of other sites; nil: it may be answered.
+  ///
+  /// - Parameters:
+  ///   - head: The request.
+  ///   - port: The server's port.
+  ///   - more: Other names of the server's host.
+  /// - Returns: Why it is refused.
+  package static func refusal(
+    of head: HTTPRequestHead, port: Int, hosts more: [String] = []
+  ) -> Verdict? {
     guard head.method == .GET || head.method == .HEAD else {
       return .refuse(.methodNotAllowed, "only GET and HEAD are answered")
     }
     guard !head.headers.contains(name: "transfer-encoding"),
       head.headers["content-length"].allSatisfy({ $0 == "0" })
     else { return .refuse(.payloadTooLarge, "a request has no body here") }
-    let hosts = ["127.0.0.1", "localhost", "[::1]"].map { "\($0):\(port)" }
+    let hosts = (["127.0.0.1", "localhost", "[::1]"] + more).map { "\($0):\(port)" }
     let named = head.headers["host"]
     guard named.count == 1, hosts.contains(named[0].lowercased()) else {
       return .refuse(.misdirectedRequest, "this server is \(hosts[0]) only")
@@ -52,6 +60,12 @@ package struct RequestGate: Sendable {
     guard origins.count <= 1,
       origins.first.map({ $0 == "http://" + named[0].lowercased() }) ?? !isUpgrade
     else { return .refuse(.forbidden, "requests of other sites are not answered") }
+    return nil
+  }
+
+  /// Judges a request by its head.
+  package func judge(_ head: HTTPRequestHead) -> Verdict {
+    if let refusal = Self.refusal(of: head, port: port) { return refusal }
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = String(parts[0])
     if path == "/", parts.count == 2 {

@@ -30,8 +30,8 @@ package final class EventSender: @unchecked Sendable {
   private let completions: Monitor<[String]>
   private let plannedCompletionCount: Int
 
-  /// Used by the loop's thread only.
-  private var numberedCount: UInt64 = 0
+  /// Events so far; used by the loop's thread only.
+  private(set) var numberedCount: UInt64 = 0
   private var droppedCount: UInt64 = 0
 
   /// Number of the lost events of the world that already have numbers.

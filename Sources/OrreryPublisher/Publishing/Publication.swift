@@ -22,6 +22,9 @@ final class Publication {
   /// Sends what happens to views.
   let eventSender: EventSender
 
+  /// What others can see of the run while its loop goes on, hangs or is stopped; nil if there is no memory for it.
+  let counters: SimCounters?
+
   private let lock: RunLock
   private let subscribers: Subscribers
   private let joinServer: JoinServer
@@ -67,7 +70,10 @@ final class Publication {
     let announcer = try FrameAnnouncer(writer: writer, directory: lock.directory)
     self.announcer = announcer
     stops.append { announcer.stop() }
-    let subscribers = try Subscribers(lock.directory)
+    let counters = SimCounters(
+      plan, maker, options, writer, in: CounterDirectory(base: lock.directory.base))
+    self.counters = counters
+    let subscribers = try Subscribers(lock.directory) { counters?.setSubscribers($0) }
     self.subscribers = subscribers
     let joinServer = try JoinServer(
       writer: writer, directory: lock.directory, subscribers: subscribers,
@@ -112,6 +118,7 @@ final class Publication {
 
   /// Ends the run in order: subscribers learn that no frame will follow.
   func finish() {
+    counters?.enter(.ending)
     eventSender.finish()
     writer.end()
     announcer.announceEnd()

@@ -134,6 +134,8 @@ extension RunCourse {
   func begin(_ clock: TickClock, startNs: UInt64) {
     self.clock = clock
     figures.pace = PaceFigures(startNs: startNs, isPaused: !playback.wantsFrame)
+    publication.counters?.enter(.running)
+    publication.counters?.notePace(of: self)
   }
 
   /// Whether the last frame of a played trace is shown.
@@ -262,6 +264,7 @@ extension RunCourse {
         computedNs: computedNs, publishedNs: publishedNs))
     try advance(nowNs: publishedNs)
     if options.events != .none { publication.eventSender.send(maker, tick: tick) }
+    publication.counters?.count(timing, of: self)
   }
 
   /// Where the values of a frame go, and of those that may be computed with it.

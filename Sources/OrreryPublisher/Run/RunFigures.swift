@@ -14,7 +14,7 @@ struct RunFigures {
   private(set) var firstFrameNs: UInt64?
 
   /// When the last frame was published; nil before the first.
-  private var lastPublishedNs: UInt64?
+  private(set) var lastPublishedNs: UInt64?
 
   /// Times to compute a frame, and to publish it.
   private(set) var work = Histogram()

@@ -90,6 +90,7 @@ package struct SubscriberLoop {
   ) -> (report: SubscriberReportMessage, failure: Failure?) {
     let source = subscription.source
     let log = Logger(label: program)
+    let counters = SubscriberCounters(program: program, location, subscription)
     var (workTimes, waitTimes) = (Histogram(), Histogram())
     // When the last frame was done; the wait for the first one is no part of the run.
     var doneNs: UInt64?
@@ -133,6 +134,9 @@ package struct SubscriberLoop {
           doneNs = nowNs
           if first == nil { first = (beganNs, nowNs) }
           workTimes.record(nowNs - beganNs)
+          counters?.count(
+            subscription.losses, nowNs: nowNs, fileBytes: consumer.fileBytes,
+            times: (subscription.latency.last, workTimes.last))
           frameTimes?.write(
             SubscriberFrameTimes(sequence: sequence, foundNs: beganNs, doneNs: nowNs))
           subscription.report()
@@ -140,7 +144,10 @@ package struct SubscriberLoop {
           continue
         case .missed(let gap):
           try consumer.miss(gap)
-          doneNs = Clock.monotonicNs()
+          let nowNs = Clock.monotonicNs()
+          doneNs = nowNs
+          counters?.count(
+            subscription.losses, nowNs: nowNs, fileBytes: consumer.fileBytes, times: nil)
           continue
         case .idle:
           if notesStandstill, let text = standstill.nothingCame(nowNs: Clock.monotonicNs()) {
