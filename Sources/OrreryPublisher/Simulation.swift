@@ -92,7 +92,10 @@ package final class Simulation {
         course.publication.counters?.notePace(of: course)
       }
       if course.hasToEnd || course.isComplete { return }
-      if try requests.meetNextChange() { continue }
+      if try requests.meetNextChange() {
+        course.publication.counters?.notePace(of: course)
+        continue
+      }
       if let waitNs = course.nsToNextTick() {
         commands.wait(ns: waitNs)
       } else if let ahead = course.claimableTicks() {

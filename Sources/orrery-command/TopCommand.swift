@@ -17,10 +17,10 @@ struct TopCommand: ParsableCommand {
         orrery top --once --json
       A row for each run, of the last five seconds: ticks per second; how long a tick
       takes to compute (P50, P99, MAX); the part of its period that a tick takes in
-      the mean (BUDGET); events a tick; entities; bytes of frames per second. Below it
-      are its shards, what is wrong with it, and its subscribers: frames per second,
-      lag in frames and age of a frame (p99), frames missed, how they wait, which
-      frames they read, and how frames come. A wide terminal has more columns.
+      the mean (BUDGET); events a tick; entities; bytes of frames per second. Below
+      it are its shards, what is wrong with it, and its subscribers: frames per
+      second, lag in frames and age of a frame (p99), frames missed, how they wait,
+      which frames they read, and how they come. A wide terminal has more columns.
       Keys: up and down pick a run, space pauses it or lets it go on, enter opens it,
       left goes back, s sorts by name, rate, p99, budget, entities or bytes, q quits.
       It reads counters that each program keeps in shared memory and asks nothing of
@@ -61,7 +61,7 @@ struct TopCommand: ParsableCommand {
 /// The time between two looks at the counters.
 struct IntervalArgument: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: "Seconds between two looks, \(Self.range). (default: 0.5)")
+    parsing: .unconditional, help: "Seconds between two looks, \(Self.range).")
   var interval: Double = 0.5
 
   private static let range = OptionRange(0.1...3600.0, "seconds")

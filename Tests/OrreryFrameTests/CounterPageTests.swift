@@ -190,7 +190,8 @@ import Testing
     }
     // Counts whose sums wrap.
     let full = Array(bytes.prefix(2304)) + [UInt8](repeating: 0xff, count: bytes.count - 2304)
-    let reading = try CounterReading(path: HandMadePage(full, in: base).path)
+    let wrapping = try HandMadePage(full, in: base)
+    let reading = try CounterReading(path: wrapping.path)
     _ = DurationReport(reading.times(SimCounter.workTimesNs).since(Histogram()))
   }
 

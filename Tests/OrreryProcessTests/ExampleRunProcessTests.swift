@@ -59,10 +59,12 @@ import Testing
   /// Examples that run for minutes or take gigabytes, of which `BenchProcessTests` has short runs; and those of traces,
   /// which read files that no other example makes: the tests of replay and of trace tools have their work.
   ///
-  /// `orrery live` goes on as long as its run: `LiveProcessTests` runs it.
+  /// `orrery live` goes on as long as its run, `ps --watch` and `metrics --listen` for ever: `LiveProcessTests`,
+  /// `TopProcessTests` and `MetricsProcessTests` run them.
   private static func isTooLarge(_ example: String) -> Bool {
     "\(example) ".hasPrefix("orrery bench ") || example.contains("--entities 1000000 ")
       || example.hasPrefix("orrery trace ") || example.hasPrefix("orrery live ")
+      || example.hasPrefix("orrery ps --watch") || example.hasPrefix("orrery metrics --listen")
   }
 
   /// The shell's commands for examples, in their order.

@@ -43,7 +43,7 @@ import Testing
     }
     let moving = try Program.run(Program.python, ["-c", Self.script, address], in: place)
     #expect(
-      moving.text == "grows counter histogram info [2.0] [0.0]\n",
+      moving.text == "grows counter histogram info [2] [0]\n",
       "\(moving.text)\(moving.errorText)")
     sim.signal(SIGSTOP)
     let stopped = try Program.run(Program.python, ["-c", Self.script, address], in: place)

@@ -154,7 +154,8 @@ extension TopRun {
   ///   - before: The same some seconds ago; nil: it had not begun.
   ///   - isStopped: Whether a signal or a debugger has stopped its process.
   init(_ now: CounterReading, before: CounterReading?, isStopped: Bool) {
-    let sinceNs = now.readNs.less(max(now[SimCounter.publishedNs], now.startedNs))
+    let publishedNs = now[SimCounter.publishedNs]
+    let sinceNs = now.readNs.less(publishedNs == 0 ? now.startedNs : publishedNs)
     let period = now[SimCounter.periodNs]
     let words = "no tick for \(decimal(Double(sinceNs) / 1e9, places: 1)) s"
     let tick = now[SimCounter.tick]
