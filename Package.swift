@@ -338,9 +338,9 @@ var commands: [Target] {
       "OrreryBench",
       [
         "CFrameLayout", "CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryCommandLine",
-        "OrreryDocument", "OrreryFrame", "OrreryMessages", "OrreryPlot", "OrreryPublisher",
-        "OrreryRender", "OrreryReplay", "OrreryScene", "OrrerySim", "OrreryText", "OrreryTrace",
-        "OrreryWire", arguments,
+        "OrreryDelta", "OrreryDocument", "OrreryFrame", "OrreryMessages", "OrreryPlot",
+        "OrreryPublisher", "OrreryRender", "OrreryReplay", "OrreryScene", "OrrerySim", "OrreryText",
+        "OrreryTrace", "OrreryWire", arguments,
       ],
       path: "bench",
       resources: peerSources.map { .embedInCode("peers/\($0)") },
@@ -365,7 +365,8 @@ func built(_ name: String) -> String {
 /// What `bench` compiles when it is run, and not when Orrery is built; see bench/Kernels/PeerSources.swift.
 var peerSources: [String] {
   [
-    "calibration.cpp", "changes.cpp", "closed.h", "components.cpp", "handover.h", "highway.cpp",
+    "calibration.cpp", "changes.cpp", "closed.h", "column_peers.py", "components.cpp", "handover.h",
+    "highway.cpp",
     "iceoryx.cpp", "intrinsics.cpp", "ispc.cpp", "kernels.ispc", "lanes.h", "peer.h", "plain.cpp",
     "record_peers.py",
     "ring.cpp", "rust_iceoryx.py", "sleef.cpp", "springs.h", "tracks.cpp",

@@ -62,7 +62,9 @@ class Column:
     def __init__(self, message):
         self.first, self.field, self.unit = message.first_entity, message.field, message.unit
         self.bits = bytes(message.fixed16) if message.unit else array("f", message.values).tobytes()
-        self.before = self.bits
+        # The last five frames since the keyframe, the last first, and the predictor of each block of floats.
+        self.frames = [self.bits]
+        self.predictors = [4] * -(-len(self.bits) // (256 if self.unit else 512))
 
     def values(self):
         if not self.unit:
@@ -70,41 +72,80 @@ class Column:
         numbers = struct.unpack(f"<{len(self.bits) // 2}h", self.bits)
         return array("f", (number * self.unit for number in numbers))
 
-    def change(self, packed):
+    def change(self, packed, is_predicted):
         """Applies what changed since the last frame; docs/reference/trace.md says how it is packed."""
         import numpy as np
 
         kind = "<u2" if self.unit else "<u4"
-        last, before = np.frombuffer(self.bits, kind), np.frombuffer(self.before, kind)
-        count, size, at = len(last), last.itemsize, 0
-        zigzag = np.zeros(-(-count // 128) * 128, kind)
-        for first in range(0, count, 128):
-            block, head = zigzag[first:first + 128], packed[at]
-            width, has_exceptions, at = head & 63, head >> 7, at + 1
-            if head & 64:
-                for index in range(count - first):
+        frames = [np.frombuffer(frame, kind) for frame in self.frames]
+        last, before = frames[0], frames[min(1, len(frames) - 1)]
+        change = self.residuals(np, packed, kind, len(last), is_predicted and not self.unit)
+        with np.errstate(all="ignore"):
+            if self.unit:
+                new = last + last - before + change
+            elif is_predicted:
+                new = self.ordered(self.ordered(self.expected(np, frames)) + change)
+            else:
+                step = last.view("<f4") + (last.view("<f4") - before.view("<f4"))
+                new = self.ordered(self.ordered(np.where(np.isfinite(step), step.view("<u4"), last)) + change)
+        self.bits = new.astype(kind).tobytes()
+        self.frames = [self.bits, *self.frames[:4]]
+
+    def residuals(self, np, packed, kind, count, is_predicted):
+        """What the predictions were wrong by."""
+        size, at = np.dtype(kind).itemsize, 0
+        zigzag = np.zeros(128 * len(self.predictors), kind)
+        for number in range(len(self.predictors)):
+            block, n = zigzag[128 * number:][:128], min(128, count - 128 * number)
+            head, width, at = packed[at], packed[at] & 63, at + 1
+            if head & 64 and not is_predicted:
+                for index in range(n):
                     block[index] = int.from_bytes(packed[at:at + width], "little")
                     at += width
                 continue
-            exceptions, at = packed[at] if has_exceptions else 0, at + has_exceptions
-            lanes = np.frombuffer(packed, kind, 16 * width // size, at).reshape(width, 16 // size).T
-            bits = np.unpackbits(lanes.copy().view("u1"), axis=1, bitorder="little")
-            block[:] = (bits.reshape(16 // size, 8 * size, width) @ (1 << np.arange(width))).T.ravel()
-            at += 16 * width
+            if head & 64:
+                self.predictors[number], at = packed[at], at + 1
+            exceptions, at = packed[at] if head & 128 else 0, at + (head >> 7)
+            used = (width * n + 7) // 8
+            words = np.frombuffer(packed, "u1", used, at)
+            if n == 128:
+                # Each lane's words are behind each other, and the lanes are beside each other.
+                lanes = words.reshape(width, 16 // size, size).swapaxes(0, 1).reshape(16 // size, -1)
+            else:
+                lanes = words.reshape(1, used)
+            bits = np.unpackbits(np.ascontiguousarray(lanes), axis=1, bitorder="little")
+            bits = bits[:, :n // len(lanes) * width].reshape(len(lanes), n // len(lanes), width)
+            block[:n] = (bits @ (1 << np.arange(width))).T.ravel()
+            at += used
             for _ in range(exceptions):
-                block[packed[at]] = int.from_bytes(packed[at + 1:at + 1 + size], "little")
-                at += 1 + size
+                index, at = packed[at], at + 1
+                is_short = is_predicted and index < 128
+                end = at + (1 if is_short else size)
+                value, at = int.from_bytes(packed[at:end], "little"), end
+                block[index & 127] = int(block[index]) | value << width if is_short else value
         if at != len(packed):
             raise McapError(f"a packed column has {len(packed)} bytes, of which {at} are used")
-        change = ((zigzag >> 1) ^ -(zigzag & 1))[:count]
-        if self.unit:
-            new = last + last - before + change
-        else:
-            with np.errstate(all="ignore"):
-                expected = last.view("<f4") + (last.view("<f4") - before.view("<f4"))
-            expected = np.where(np.isfinite(expected), expected.view("<u4"), last)
-            new = self.ordered(self.ordered(expected) + change)
-        self.bits, self.before = new.astype(kind).tobytes(), self.bits
+        return ((zigzag >> 1) ^ -(zigzag & 1))[:count]
+
+    def expected(self, np, frames):
+        """The floats that the blocks' predictors expect, as bits."""
+        known, count = len(frames), len(frames[0])
+        x = [frame.view("<f4").astype("f8") for frame in frames] + [np.zeros(count)] * (5 - known)
+        d1, d2, d3, d4 = (a - b for a, b in zip(x, x[1:]))
+        e1, e2, e3 = d1 - d2, d2 - d3, d3 - d4
+        f1, f2 = e1 - e2, e2 - e3
+        low, high = np.where(d1 < d2, d1, d2), np.where(d1 < d2, d2, d1)
+        bound = np.where(high < d3, high, d3)
+        ways = [
+            x[0], x[0] + d1, x[0] + (d1 + e1), x[0] + (d1 + (e1 + f1)), x[0] + (d1 + (e1 + (f1 + (f1 - f2)))),
+            x[0] + np.where(low < bound, bound, low),
+            x[0] + ((d1 * d4 - d2 * d3) * d1 + (d2 * d2 - d1 * d3) * d2) / (d2 * d4 - d3 * d3),
+        ]
+        usable = [min(order, known) for order in range(1, 6)]
+        usable += [6 if known >= 4 else min(known, 2), 7 if known >= 5 else known]
+        numbers = np.repeat([usable[predictor - 1] for predictor in self.predictors], 128)[:count]
+        value = np.select([numbers == way for way in range(1, 8)], ways).astype("<f4")
+        return np.where(np.isfinite(value), value.view("<u4"), frames[0])
 
     @staticmethod
     def ordered(bits):
@@ -225,8 +266,10 @@ def check(path, expected):
                 deltas += 1
                 if not sequences or message.base_sequence != sequences[-1]:
                     differences.append(f"frame {message.sequence} stands on {message.base_sequence}")
-                for column, packed in zip(columns, message.columns, strict=True):
-                    column.change(packed)
+                # Traces of the older form do not declare it.
+                predicted = getattr(message, "predicted_columns", [])
+                for column, packed in zip(columns, predicted or message.columns, strict=True):
+                    column.change(packed, bool(predicted))
             else:
                 columns = [Column(column) for column in message.columns]
             if sequences and message.sequence <= sequences[-1]:

@@ -1,32 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "CDelta.h"
+#include "Versioned.h"
 
 #include <string.h>
-
-#define N DELTA_BLOCK_VALUES
-#define INLINE static inline __attribute__((always_inline))
-
-// Compiles a loop once for each instruction set, and calls the one that is asked for. Bits are the same in all: nothing
-// here rounds differently.
-#if defined(__x86_64__)
-#define VERSIONED(RESULT, NAME, ARGUMENTS, ...)                                                     \
-  __attribute__((target("arch=x86-64-v3"))) static RESULT NAME##_avx2(__VA_ARGS__) {                \
-    return NAME##_loop ARGUMENTS;                                                                   \
-  }                                                                                                 \
-  RESULT NAME(delta_isa isa, __VA_ARGS__) {                                                         \
-    switch (isa) {                                                                                  \
-      case DELTA_AVX2: return NAME##_avx2 ARGUMENTS;                                                \
-      default: return NAME##_loop ARGUMENTS;                                                        \
-    }                                                                                               \
-  }
-#else
-#define VERSIONED(RESULT, NAME, ARGUMENTS, ...) \
-  RESULT NAME(delta_isa isa, __VA_ARGS__) {     \
-    (void)isa;                                  \
-    return NAME##_loop ARGUMENTS;               \
-  }
-#endif
 
 delta_isa delta_best_isa(void) {
 #if defined(__x86_64__)
@@ -40,8 +17,6 @@ static const float rounder = 0x1.8p23f;
 
 INLINE uint16_t zigzag_16(uint16_t n) { return (uint16_t)(n << 1) ^ (uint16_t)((int16_t)n >> 15); }
 INLINE uint16_t unzigzag_16(uint16_t n) { return (uint16_t)(n >> 1) ^ (uint16_t)-(n & 1); }
-INLINE uint32_t zigzag_32(uint32_t n) { return n << 1 ^ (uint32_t)((int32_t)n >> 31); }
-INLINE uint32_t unzigzag_32(uint32_t n) { return n >> 1 ^ -(n & 1); }
 
 INLINE delta_residuals delta_from_multiples_loop(
   const void *values, const uint16_t *last, uint16_t *before, uint16_t *residuals) {
@@ -82,9 +57,6 @@ INLINE delta_residuals delta_from_rounded_loop(
 VERSIONED(
   delta_residuals, delta_from_rounded, (values, units, last, before, residuals), const void *values, float units, const uint16_t *last, uint16_t *before, uint16_t *residuals)
 
-// The bits of a float as a number that rises with it.
-INLINE uint32_t ordered(uint32_t bits) { return bits ^ (uint32_t)((int32_t)bits >> 31) >> 1; }
-
 // The bits of the float that is expected after two others: on a line through both, or the last one where that is no number.
 INLINE uint32_t predicted(uint32_t before, uint32_t last) {
   float a, b;
@@ -96,21 +68,6 @@ INLINE uint32_t predicted(uint32_t before, uint32_t last) {
   memcpy(&bits, &next, 4);
   return (bits & 0x7f800000) == 0x7f800000 ? last : bits;
 }
-
-INLINE delta_residuals delta_from_floats_loop(
-  const void *values, const uint32_t *last, uint32_t *before, uint32_t *residuals) {
-  uint32_t now[N], used = 0;
-  memcpy(now, values, sizeof now);
-  for (int i = 0; i < N; i++) {
-    const uint32_t r = zigzag_32(ordered(now[i]) - ordered(predicted(before[i], last[i])));
-    before[i] = now[i];
-    residuals[i] = r;
-    used |= r;
-  }
-  return (delta_residuals){used, 0};
-}
-VERSIONED(
-  delta_residuals, delta_from_floats, (values, last, before, residuals), const void *values, const uint32_t *last, uint32_t *before, uint32_t *residuals)
 
 INLINE uint32_t delta_round_loop(const void *values, intptr_t count, float units, uint16_t *multiples) {
   uint32_t bad = 0;
@@ -237,15 +194,15 @@ void delta_unpack_32(const void *packed, uint32_t width, uint32_t *residuals) {
 }
 
 // Counts in four tables, since neighbours often need the same number of bits.
+void delta_count_widths_16(const uint16_t *residuals, uint16_t counts[17]) {
+  uint16_t tables[4][17] = {{0}};
+  for (int i = 0; i < N; i++) tables[i & 3][residuals[i] ? 32 - __builtin_clz(residuals[i]) : 0]++;
+  for (int width = 0; width <= 16; width++)
+    counts[width] =
+      (uint16_t)(tables[0][width] + tables[1][width] + tables[2][width] + tables[3][width]);
+}
+
 #define COUNTING(BITS)                                                                             \
-  void delta_count_widths_##BITS(const uint##BITS##_t *residuals, uint16_t counts[BITS + 1]) {     \
-    uint16_t tables[4][BITS + 1] = {{0}};                                                          \
-    for (int i = 0; i < N; i++)                                                                    \
-      tables[i & 3][residuals[i] ? 32 - __builtin_clz(residuals[i]) : 0]++;                        \
-    for (int width = 0; width <= BITS; width++)                                                    \
-      counts[width] = (uint16_t)(tables[0][width] + tables[1][width] + tables[2][width] +          \
-                                 tables[3][width]);                                                \
-  }                                                                                                \
   INLINE uint32_t delta_count_above_##BITS##_loop(                                                 \
     const uint##BITS##_t *residuals, uint##BITS##_t limit) {                                       \
     uint##BITS##_t count = 0;                                                                      \
@@ -254,17 +211,64 @@ void delta_unpack_32(const void *packed, uint32_t width, uint32_t *residuals) {
   }                                                                                                \
   VERSIONED(                                                                                       \
     uint32_t, delta_count_above_##BITS, (residuals, limit), const uint##BITS##_t *residuals,       \
-    uint##BITS##_t limit)                                                                          \
-  uint32_t delta_store_exceptions_##BITS(                                                          \
-    const uint##BITS##_t *residuals, uint32_t width, void *exceptions) {                           \
-    uint8_t *next = exceptions;                                                                    \
-    for (int i = 0; i < N; i++) {                                                                  \
-      next[0] = (uint8_t)i;                                                                        \
-      memcpy(next + 1, &residuals[i], BITS / 8);                                                   \
-      next += (uint64_t)residuals[i] >> width ? 1 + BITS / 8 : 0;                                  \
-    }                                                                                              \
-    return (uint32_t)(next - (uint8_t *)exceptions) / (1 + BITS / 8);                              \
-  }
+    uint##BITS##_t limit)
 
 COUNTING(16)
 COUNTING(32)
+
+uint32_t delta_store_exceptions_16(const uint16_t *residuals, uint32_t width, void *exceptions) {
+  uint8_t *next = exceptions;
+  for (int i = 0; i < N; i++) {
+    next[0] = (uint8_t)i;
+    memcpy(next + 1, &residuals[i], 2);
+    next += residuals[i] >> width ? 3 : 0;
+  }
+  return (uint32_t)(next - (uint8_t *)exceptions) / 3;
+}
+
+INLINE uint32_t delta_store_exceptions_32_loop(
+  const uint32_t *residuals, uint32_t width, void *exceptions) {
+  const uint32_t limit = (uint32_t)(((uint64_t)1 << width) - 1);
+  uint8_t *next = exceptions;
+  for (int first = 0; first < N; first += 32) {
+    // Where the exceptions are, found in vectors: which of a block's values they are cannot be guessed.
+    uint32_t above = 0;
+    for (int i = 0; i < 32; i++) above |= (uint32_t)(residuals[first + i] > limit) << i;
+    for (; above; above &= above - 1) {
+      const int i = first + __builtin_ctz(above);
+      const uint32_t high = (uint32_t)((uint64_t)residuals[i] >> width);
+      const uint32_t bits = high > 255 ? residuals[i] : high;
+      next[0] = (uint8_t)(i | (high > 255 ? DELTA_LONG : 0));
+      memcpy(next + 1, &bits, 4);
+      next += high > 255 ? 5 : 2;
+    }
+  }
+  return (uint32_t)(next - (uint8_t *)exceptions);
+}
+VERSIONED(
+  uint32_t, delta_store_exceptions_32, (residuals, width, exceptions), const uint32_t *residuals,
+  uint32_t width, void *exceptions)
+
+void delta_pack_few(const uint32_t *residuals, uint32_t count, uint32_t width, void *packed) {
+  uint8_t *next = packed;
+  uint64_t word = 0;
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    word |= (residuals[i] & (((uint64_t)1 << width) - 1)) << used;
+    for (used += width; used >= 8; used -= 8, word >>= 8) *next++ = (uint8_t)word;
+  }
+  if (used) *next = (uint8_t)word;
+}
+
+void delta_unpack_few(const void *packed, uint32_t count, uint32_t width, uint32_t *residuals) {
+  const uint8_t *next = packed;
+  uint64_t word = 0;
+  uint32_t known = 0;
+  memset(residuals, 0, N * sizeof *residuals);
+  for (uint32_t i = 0; i < count; i++) {
+    for (; known < width; known += 8) word |= (uint64_t)*next++ << known;
+    residuals[i] = (uint32_t)(word & (((uint64_t)1 << width) - 1));
+    word >>= width;
+    known -= width;
+  }
+}

@@ -3,16 +3,13 @@
 import CDelta
 import Glibc
 
-/// The values of a column in the last two recorded frames, from which the next ones are predicted.
+/// The 16-bit numbers of a column in the last two recorded frames, from which the next ones are predicted.
 ///
 /// Both are padded with zeros to whole blocks of 128 values. A keyframe sets both, so that the first prediction after
 /// it is no change.
 final class ColumnHistory {
   /// Values of the column.
   let count: Int
-
-  /// Bytes of one: 2 or 4.
-  let valueBytes: Int
 
   /// The last frame's values, and those of the frame before it.
   private(set) var last: UnsafeMutableRawPointer
@@ -23,10 +20,13 @@ final class ColumnHistory {
   /// Values in a block.
   static let blockValues = Int(DELTA_BLOCK_VALUES)
 
-  init(count: Int, valueBytes: Int) {
-    (self.count, self.valueBytes) = (count, valueBytes)
+  /// Bytes of one.
+  static let valueBytes = 2
+
+  init(count: Int) {
+    self.count = count
     let blocks = (count + Self.blockValues - 1) / Self.blockValues
-    let bytes = blocks * Self.blockValues * valueBytes
+    let bytes = blocks * Self.blockValues * Self.valueBytes
     guard let memory = calloc(max(2 * bytes, 1), 1) else {
       preconditionFailure("no memory for \(2 * bytes) bytes of a column's history")
     }
@@ -37,8 +37,8 @@ final class ColumnHistory {
 
   /// Begins anew with the values of a keyframe.
   func set(_ values: UnsafeRawPointer) {
-    memcpy(last, values, count * valueBytes)
-    memcpy(before, values, count * valueBytes)
+    memcpy(last, values, count * Self.valueBytes)
+    memcpy(before, values, count * Self.valueBytes)
   }
 
   /// Makes the values that were written over the older ones the last.

@@ -2,10 +2,10 @@
 
 import CDelta
 
-/// Packs what changed in a column since the last frame.
+/// Packs what changed in a column of 16-bit numbers since the last frame.
 ///
-/// Per 128 values: the prediction and its error are one pass over the values and the two frames before (12 or 16 bytes
-/// read, 2 or 4 written, a value), packing is a second one in the first-level cache. Bound by memory.
+/// Per 128 values: the prediction and its error are one pass over the values and the two frames before (6 or 8 bytes
+/// read, 2 written, a value), packing is a second one in the first-level cache. Bound by memory.
 struct ColumnPacker {
   /// How values are read.
   enum Source {
@@ -13,14 +13,9 @@ struct ColumnPacker {
     case multiples
     /// Floats, each rounded to the nearest multiple of 1 / `units`.
     case rounded(units: Float)
-    /// Floats, bit for bit.
-    case floats
 
     /// Bytes of a value that is read.
     var valueBytes: Int { if case .multiples = self { 2 } else { 4 } }
-
-    /// Bytes of a value that is kept.
-    var keptBytes: Int { if case .floats = self { 4 } else { 2 } }
   }
 
   let source: Source
@@ -29,18 +24,17 @@ struct ColumnPacker {
   /// Bits of the last block: a block that needs many more is looked at for exceptions.
   private var width = 0
 
-  private typealias Scratch = UnsafeMutableRawPointer
+  private typealias Scratch = UnsafeMutablePointer<UInt16>
 
   init(_ source: Source, isa: delta_isa) { (self.source, self.isa) = (source, isa) }
 
   /// The most bytes that a column takes.
   ///
   /// A few more may be written and taken back: see `delta_store_exceptions_16`.
-  static func bytesMax(count: Int, keptBytes: Int) -> Int {
+  static func bytesMax(count: Int) -> Int {
     let whole = count / ColumnHistory.blockValues
     let rest = count % ColumnHistory.blockValues
-    return whole * PackedBlock.bytesMax(valueBytes: keptBytes)
-      + (rest > 0 ? 1 + rest * keptBytes : 0) + 8
+    return whole * PackedBlock.bytesMax + (rest > 0 ? 1 + rest * ColumnHistory.valueBytes : 0) + 8
   }
 
   /// Packs a column, and keeps its values in the history.
@@ -58,8 +52,9 @@ struct ColumnPacker {
     withUnsafeTemporaryAllocation(
       byteCount: 2 * ColumnHistory.blockValues * 4, alignment: 64
     ) { scratch in
-      guard let residuals = scratch.baseAddress else { return }
-      let padded = residuals + ColumnHistory.blockValues * 4
+      guard let padded = scratch.baseAddress else { return }
+      let residuals = (padded + ColumnHistory.blockValues * 4)
+        .assumingMemoryBound(to: UInt16.self)
       var first = 0
       while first < history.count {
         let count = min(history.count - first, ColumnHistory.blockValues)
@@ -73,8 +68,7 @@ struct ColumnPacker {
         let found = residual(from, history, first: first, to: residuals)
         isOutOfRange |= found.is_out_of_range
         if count < ColumnHistory.blockValues {
-          end = Self.storeShort(
-            residuals, used: found.used_bits, count: count, valueBytes: source.keptBytes, to: end)
+          end = Self.storeShort(residuals, used: found.used_bits, count: count, to: end)
         } else {
           end = store(residuals, used: found.used_bits, to: end)
         }
@@ -89,24 +83,11 @@ struct ColumnPacker {
   private func residual(
     _ values: UnsafeRawPointer, _ history: ColumnHistory, first: Int, to residuals: Scratch
   ) -> delta_residuals {
-    let last = history.last + first * source.keptBytes
-    let before = history.before + first * source.keptBytes
-    switch source {
-    case .multiples:
-      return delta_from_multiples(
-        isa, values, last.assumingMemoryBound(to: UInt16.self),
-        before.assumingMemoryBound(to: UInt16.self),
-        residuals.assumingMemoryBound(to: UInt16.self))
-    case .rounded(let units):
-      return delta_from_rounded(
-        isa, values, units, last.assumingMemoryBound(to: UInt16.self),
-        before.assumingMemoryBound(to: UInt16.self),
-        residuals.assumingMemoryBound(to: UInt16.self))
-    case .floats:
-      return delta_from_floats(
-        isa, values, last.assumingMemoryBound(to: UInt32.self),
-        before.assumingMemoryBound(to: UInt32.self),
-        residuals.assumingMemoryBound(to: UInt32.self))
+    let last = history.last.assumingMemoryBound(to: UInt16.self) + first
+    let before = history.before.assumingMemoryBound(to: UInt16.self) + first
+    return switch source {
+    case .multiples: delta_from_multiples(isa, values, last, before, residuals)
+    case .rounded(let units): delta_from_rounded(isa, values, units, last, before, residuals)
     }
   }
 
@@ -120,18 +101,15 @@ struct ColumnPacker {
     let head = UInt8(truncatingIfNeeded: best)
     guard best < full else {
       output.storeBytes(of: head, as: UInt8.self)
-      return pack(residuals, width: best, to: output + 1)
+      delta_pack_16(residuals, UInt32(best), output + 1)
+      return output + 1 + 16 * best
     }
     output.storeBytes(of: head | PackedBlock.hasExceptions, as: UInt8.self)
-    let end = pack(residuals, width: best, to: output + 2)
-    let exceptions =
-      source.keptBytes == 2
-      ? delta_store_exceptions_16(
-        residuals.assumingMemoryBound(to: UInt16.self), UInt32(best), end)
-      : delta_store_exceptions_32(
-        residuals.assumingMemoryBound(to: UInt32.self), UInt32(best), end)
+    delta_pack_16(residuals, UInt32(best), output + 2)
+    let end = output + 2 + 16 * best
+    let exceptions = delta_store_exceptions_16(residuals, UInt32(best), end)
     output.storeBytes(of: UInt8(exceptions), toByteOffset: 1, as: UInt8.self)
-    return end + Int(exceptions) * (1 + source.keptBytes)
+    return end + Int(exceptions) * (1 + ColumnHistory.valueBytes)
   }
 
   /// The width for a block whose largest residual needs `full` bits, many more than those of the last block.
@@ -139,69 +117,29 @@ struct ColumnPacker {
   /// Mostly a few values jumped: then the width of the last block serves, and one pass of vectors finds that out. All
   /// widths are tried otherwise.
   private func bestWidth(_ residuals: Scratch, full: Int) -> Int {
-    let limit = UInt32(1) << UInt32(width) - 1
-    if width > 0 {
-      let above =
-        source.keptBytes == 2
-        ? delta_count_above_16(
-          isa, residuals.assumingMemoryBound(to: UInt16.self), UInt16(limit))
-        : delta_count_above_32(isa, residuals.assumingMemoryBound(to: UInt32.self), limit)
-      if above <= Self.fewExceptions { return width }
-    }
-    return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 33) { counts in
+    let limit = UInt16(1) << UInt16(width) - 1
+    if width > 0, delta_count_above_16(isa, residuals, limit) <= Self.fewExceptions { return width }
+    return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 17) { counts in
       guard let counts = counts.baseAddress else { return full }
-      if source.keptBytes == 2 {
-        delta_count_widths_16(residuals.assumingMemoryBound(to: UInt16.self), counts)
-      } else {
-        delta_count_widths_32(residuals.assumingMemoryBound(to: UInt32.self), counts)
-      }
-      return PackedBlock.bestWidth(counts, full: full, valueBytes: source.keptBytes)
+      delta_count_widths_16(residuals, counts)
+      return PackedBlock.bestWidth(counts, full: full)
     }
   }
 
   /// So few exceptions take less room than one more bit of every value.
   private static let fewExceptions = 2
 
-  private func pack(
-    _ residuals: Scratch, width: Int, to output: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer {
-    if source.keptBytes == 2 {
-      delta_pack_16(residuals.assumingMemoryBound(to: UInt16.self), UInt32(width), output)
-    } else {
-      delta_pack_32(residuals.assumingMemoryBound(to: UInt32.self), UInt32(width), output)
-    }
-    return output + 16 * width
-  }
-
   /// Stores a last block of fewer than 128 residuals.
   private static func storeShort(
-    _ residuals: Scratch, used: UInt32, count: Int, valueBytes: Int,
-    to output: UnsafeMutableRawPointer
+    _ residuals: Scratch, used: UInt32, count: Int, to output: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     let bytes = (UInt32.bitWidth - used.leadingZeroBitCount + 7) / 8
     output.storeBytes(of: UInt8(bytes) | PackedBlock.isShort, as: UInt8.self)
     var end = output + 1
     for index in 0..<count {
-      end = store(residual(residuals, index, valueBytes: valueBytes), bytes: bytes, to: end)
+      end.copyMemory(from: residuals + index, byteCount: bytes)
+      end += bytes
     }
     return end
-  }
-
-  private static func residual(_ residuals: Scratch, _ index: Int, valueBytes: Int) -> UInt32 {
-    valueBytes == 2
-      ? UInt32(residuals.load(fromByteOffset: 2 * index, as: UInt16.self))
-      : residuals.load(fromByteOffset: 4 * index, as: UInt32.self)
-  }
-
-  /// Stores the low bytes of a number, lowest first.
-  private static func store(
-    _ number: UInt32, bytes: Int, to output: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer {
-    for byte in 0..<bytes {
-      output.storeBytes(
-        of: UInt8(truncatingIfNeeded: number >> UInt32(8 * byte)), toByteOffset: byte,
-        as: UInt8.self)
-    }
-    return output + bytes
   }
 }

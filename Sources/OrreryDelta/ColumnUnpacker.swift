@@ -1,53 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CDelta
+import Glibc
 
-/// Gives a column's values back from what changed: the opposite of `ColumnPacker`.
+/// Gives a column's values back from what changed: the opposite of `ColumnPacker`, and of what packed floats in messages
+/// of the older form.
 struct ColumnUnpacker {
   let isa: delta_isa
 
-  /// Unpacks a column into its history, whose last values are then the column's.
+  /// Unpacks a column of 16-bit numbers into its history, whose last values are then the column's.
   ///
   /// - Parameters:
   ///   - bytes: What `ColumnPacker` made, or anything else.
   ///   - history: The column's last two frames; what it has is undefined afterwards if bytes are damaged.
   /// - Returns: The offset of the byte that is damaged, or missing; nil if all is well.
   func unpack(_ bytes: UnsafeRawBufferPointer, _ history: ColumnHistory) -> Int? {
+    let (last, before) = (
+      history.last.assumingMemoryBound(to: UInt16.self),
+      history.before.assumingMemoryBound(to: UInt16.self)
+    )
+    let damage = Self.forEachBlock(
+      of: bytes, count: history.count, valueBytes: ColumnHistory.valueBytes
+    ) { first, residuals in
+      delta_to_multiples(
+        isa, residuals.assumingMemoryBound(to: UInt16.self), last + first, before + first)
+    }
+    history.advance()
+    return damage
+  }
+
+  /// Unpacks a column of floats of a message of the older form.
+  ///
+  /// - Parameters:
+  ///   - bytes: The packed changes, or anything else.
+  ///   - history: The column's last frames; what it has is undefined afterwards if bytes are damaged.
+  ///   - column: Gets the values; undefined likewise.
+  /// - Returns: As `unpack`.
+  func unpackOlder(
+    _ bytes: UnsafeRawBufferPointer, _ history: FloatHistory, to column: UnsafeMutableRawPointer
+  ) -> Int? {
+    withUnsafeTemporaryAllocation(
+      of: UnsafePointer<UInt32>.self, capacity: FloatHistory.depth
+    ) { frames -> Int? in
+      guard let frames = frames.baseAddress else { return 0 }
+      let damage = Self.forEachBlock(of: bytes, count: history.count, valueBytes: 4) {
+        first, residuals in
+        let block = first / ColumnHistory.blockValues
+        let values = history.oldest(block)
+        history.find(block, frames)
+        memcpy(values, frames[history.known > 1 ? 1 : 0], 4 * ColumnHistory.blockValues)
+        delta_to_floats(isa, residuals.assumingMemoryBound(to: UInt32.self), frames[0], values)
+        memcpy(column + 4 * first, values, 4 * history.valueCount(of: block))
+      }
+      history.advance()
+      return damage
+    }
+  }
+
+  /// Reads the residuals of each block.
+  ///
+  /// - Returns: The offset of the byte that is damaged, or missing; nil if all is well.
+  private static func forEachBlock(
+    of bytes: UnsafeRawBufferPointer, count: Int, valueBytes: Int,
+    _ body: (_ first: Int, _ residuals: UnsafeMutableRawPointer) -> Void
+  ) -> Int? {
     withUnsafeTemporaryAllocation(
       byteCount: ColumnHistory.blockValues * 4, alignment: 64
     ) { scratch -> Int? in
       guard let residuals = scratch.baseAddress else { return 0 }
       var offset = 0
-      var first = 0
-      while first < history.count {
-        let count = min(history.count - first, ColumnHistory.blockValues)
+      for first in stride(from: 0, to: count, by: ColumnHistory.blockValues) {
+        let rest = count - first
         let isRead =
-          count < ColumnHistory.blockValues
-          ? Self.readShort(
-            bytes, &offset, count: count, valueBytes: history.valueBytes, to: residuals)
-          : Self.read(bytes, &offset, valueBytes: history.valueBytes, to: residuals)
+          rest < ColumnHistory.blockValues
+          ? readShort(bytes, &offset, count: rest, valueBytes: valueBytes, to: residuals)
+          : read(bytes, &offset, valueBytes: valueBytes, to: residuals)
         guard isRead else { return offset }
-        apply(residuals, history, first: first)
-        first += count
+        body(first, residuals)
       }
-      history.advance()
       return offset == bytes.count ? nil : offset
-    }
-  }
-
-  private func apply(
-    _ residuals: UnsafeMutableRawPointer, _ history: ColumnHistory, first: Int
-  ) {
-    let last = history.last + first * history.valueBytes
-    let before = history.before + first * history.valueBytes
-    if history.valueBytes == 2 {
-      delta_to_multiples(
-        isa, residuals.assumingMemoryBound(to: UInt16.self),
-        last.assumingMemoryBound(to: UInt16.self), before.assumingMemoryBound(to: UInt16.self))
-    } else {
-      delta_to_floats(
-        isa, residuals.assumingMemoryBound(to: UInt32.self),
-        last.assumingMemoryBound(to: UInt32.self), before.assumingMemoryBound(to: UInt32.self))
     }
   }
 

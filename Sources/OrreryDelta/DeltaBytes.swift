@@ -31,8 +31,18 @@ enum DeltaBytes {
       of: base.littleEndian, toByteOffset: FrameField.allBytes + 1, as: UInt64.self)
   }
 
+  /// The field of a column's packed changes.
+  ///
+  /// Readers of the older form, which know no predictors, know `columns` only and refuse the other one.
+  enum ColumnField: Int {
+    case columns = 9
+    case predictedColumns = 10
+  }
+
   /// Writes tag and length of a column.
-  static func writeColumnHead(byteCount: Int, to message: UnsafeMutableRawPointer) {
-    message.storeHead(of: 9, length: byteCount, in: columnHeadBytes - 1)
+  static func writeColumnHead(
+    of field: ColumnField, byteCount: Int, to message: UnsafeMutableRawPointer
+  ) {
+    message.storeHead(of: field.rawValue, length: byteCount, in: columnHeadBytes - 1)
   }
 }

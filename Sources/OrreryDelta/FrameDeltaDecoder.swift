@@ -8,7 +8,7 @@ import OrreryFrame
 /// Gives frames back from the messages of a trace: the opposite of `FrameDeltaEncoder`.
 ///
 /// Messages may come from anywhere: each is checked before it is used. A frame is as large as its keyframe, and takes
-/// three times its values in memory. One thread at a time uses it.
+/// three times its values in memory, six times where they are floats. One thread at a time uses it.
 package final class FrameDeltaDecoder {
   /// The last frame as an encoded `orrery.Frame`.
   ///
@@ -20,9 +20,36 @@ package final class FrameDeltaDecoder {
 
   private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var map: FrameMap?
-  private var histories: [ColumnHistory] = []
+  private var histories: [History] = []
   private let isa: delta_isa
   private let frameBytesMax: Int
+
+  /// The frames before of a column.
+  private enum History {
+    case multiples(ColumnHistory)
+    case floats(FloatHistory)
+
+    init(count: Int, valueBytes: Int) {
+      self =
+        valueBytes == ColumnHistory.valueBytes
+        ? .multiples(ColumnHistory(count: count)) : .floats(FloatHistory(count: count))
+    }
+
+    func fits(count: Int, valueBytes: Int) -> Bool {
+      switch self {
+      case .multiples(let history):
+        valueBytes == ColumnHistory.valueBytes && history.count == count
+      case .floats(let history): valueBytes != ColumnHistory.valueBytes && history.count == count
+      }
+    }
+
+    func set(_ values: UnsafeRawPointer) {
+      switch self {
+      case .multiples(let history): history.set(values)
+      case .floats(let history): history.set(values)
+      }
+    }
+  }
 
   /// Makes a decoder.
   ///
@@ -60,10 +87,10 @@ package final class FrameDeltaDecoder {
     let isSameShape =
       histories.count == map.columns.count
       && zip(histories, map.columns).allSatisfy {
-        $0.count == $1.count && $0.valueBytes == $1.valueBytes
+        $0.fits(count: $1.count, valueBytes: $1.valueBytes)
       }
     if !isSameShape {
-      histories = map.columns.map { ColumnHistory(count: $0.count, valueBytes: $0.valueBytes) }
+      histories = map.columns.map { History(count: $0.count, valueBytes: $0.valueBytes) }
     }
     if let start = bytes.baseAddress {
       for (history, column) in zip(histories, map.columns) { history.set(start + column.offset) }
@@ -90,15 +117,14 @@ package final class FrameDeltaDecoder {
     guard message.columns.count == map.columns.count else {
       throw .columnCount(found: message.columns.count, expected: map.columns.count)
     }
-    let unpacker = ColumnUnpacker(isa: isa)
     for (index, column) in map.columns.enumerated() {
       let packed = UnsafeRawBufferPointer(rebasing: changes[message.columns[index]])
-      if let offset = unpacker.unpack(packed, histories[index]) {
+      if let offset = unpack(
+        packed, histories[index], isPredicted: message.field == .predictedColumns,
+        to: start + column.offset)
+      {
         throw .damagedColumn(index, offset: offset)
       }
-      memcpy(
-        start + column.offset, histories[index].last,
-        column.count * column.valueBytes)
     }
     for field in FrameField.allCases {
       start.storeBytes(
@@ -106,6 +132,25 @@ package final class FrameDeltaDecoder {
         toByteOffset: map.numbers[Int(field.rawValue) - 1], as: UInt64.self)
     }
     sequence = message.number(.sequence)
+  }
+
+  /// Unpacks a column.
+  ///
+  /// - Returns: The offset of the byte that is damaged, or missing; nil if all is well.
+  private func unpack(
+    _ packed: UnsafeRawBufferPointer, _ history: History, isPredicted: Bool,
+    to column: UnsafeMutableRawPointer
+  ) -> Int? {
+    switch history {
+    case .multiples(let history):
+      let damage = ColumnUnpacker(isa: isa).unpack(packed, history)
+      memcpy(column, history.last, history.count * ColumnHistory.valueBytes)
+      return damage
+    case .floats(let history):
+      return isPredicted
+        ? FloatUnpacker(isa: isa).unpack(packed, history, to: column)
+        : ColumnUnpacker(isa: isa).unpackOlder(packed, history, to: column)
+    }
   }
 }
 
@@ -120,19 +165,27 @@ struct DeltaMessage {
   /// Where each column's packed changes lie.
   let columns: [Range<Int>]
 
+  /// The field that all of them are in.
+  let field: DeltaBytes.ColumnField
+
   /// Reads a message.
   ///
   /// - Throws: `malformed`: it is no such message, or lacks a number.
   init(_ message: UnsafeRawBufferPointer) throws(DeltaError) {
     var numbers = [UInt64?](repeating: nil, count: FrameField.allCases.count + 1)
     var columns: [Range<Int>] = []
+    var field: DeltaBytes.ColumnField?
     do throws(FieldReader.Fault) {
       var fields = FieldReader(message)
       var start = 0
       while let (number, value) = try fields.next() {
         switch value {
         case .fixed64(let word) where number <= numbers.count: numbers[number - 1] = word
-        case .bytes(let range) where number == 9: columns.append(range)
+        case .bytes(let range):
+          guard let found = DeltaBytes.ColumnField(rawValue: number), found == field ?? found
+          else { throw FieldReader.Fault(offset: start) }
+          field = found
+          columns.append(range)
         default: throw FieldReader.Fault(offset: start)
         }
         start = fields.offset
@@ -145,6 +198,7 @@ struct DeltaMessage {
       throw .malformed(offset: message.count)
     }
     (self.numbers, self.base, self.columns) = (found, base, columns)
+    self.field = field ?? .columns
   }
 
   /// One of the seven numbers.

@@ -11,7 +11,8 @@ import OrreryFrame
 /// in 16 bits of it, the frame becomes a keyframe with a coarser unit, and with floats where a value is no number. So an
 /// error is half a unit at most, and a unit is at most four times what 16 bits need.
 ///
-/// One thread at a time uses it. It keeps two frames of values: 4 bytes a value, 8 where they are floats.
+/// One thread at a time uses it. It keeps the frames that values are predicted from: 4 bytes a value, 20 where they are
+/// floats.
 package final class FrameDeltaEncoder {
   /// An encoded message.
   ///
@@ -40,6 +41,9 @@ package final class FrameDeltaEncoder {
 
   /// A message of changes; what all of them have in common is written already.
   private var changes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  /// The field of packed changes: without floats nothing names a predictor, and every reader of deltas reads it.
+  private var columnField = DeltaBytes.ColumnField.columns
 
   /// Columns that lie in several pieces are put together here.
   private var staging = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -129,6 +133,8 @@ package final class FrameDeltaEncoder {
 
   /// Makes the memory of a message of changes.
   private func makeChanges() {
+    columnField =
+      columns.contains { $0.format == .float32 } ? .predictedColumns : .columns
     let needed = DeltaBytes.headBytes + columns.reduce(0) { $0 + $1.packedBytesMax }
     if needed > changes.count {
       free(changes.baseAddress)
@@ -149,7 +155,7 @@ package final class FrameDeltaEncoder {
       guard let count = columns[index].pack(values, to: end + DeltaBytes.columnHeadBytes) else {
         return false
       }
-      DeltaBytes.writeColumnHead(byteCount: count, to: end)
+      DeltaBytes.writeColumnHead(of: columnField, byteCount: count, to: end)
       end += DeltaBytes.columnHeadBytes + count
       return true
     }

@@ -2,7 +2,7 @@
 
 import CDelta
 
-/// The bytes of one block of residuals: what 128 predictions were wrong by, zigzag-coded.
+/// The bytes of one block of a column of 16-bit numbers, and of floats in messages of the older form: what 128 predictions were wrong by, zigzag-coded.
 ///
 ///     | head | count | packed: 16 · width bytes | index, residual | index, residual | …
 ///
@@ -15,22 +15,21 @@ enum PackedBlock {
   static let widthMask: UInt8 = 0x3f
 
   /// The longest block of 128 residuals; exceptions are used only where they save bytes.
-  static func bytesMax(valueBytes: Int) -> Int { 1 + ColumnHistory.blockValues * valueBytes }
+  static let bytesMax = 1 + ColumnHistory.blockValues * ColumnHistory.valueBytes
 
   /// The width at which packed bits and exceptions together are the shortest.
   ///
   /// - Parameters:
   ///   - counts: How many residuals need how many bits.
   ///   - full: Bits that the largest residual needs.
-  ///   - valueBytes: Bytes of a residual.
   /// - Returns: 0 … `full`.
-  static func bestWidth(_ counts: UnsafePointer<UInt16>, full: Int, valueBytes: Int) -> Int {
+  static func bestWidth(_ counts: UnsafePointer<UInt16>, full: Int) -> Int {
     var (best, bytesMin, exceptions) = (full, 16 * full, 0)
     var width = full
     while width > 0 {
       exceptions += Int(counts[width])
       width -= 1
-      let bytes = 16 * width + 1 + exceptions * (1 + valueBytes)
+      let bytes = 16 * width + 1 + exceptions * (1 + ColumnHistory.valueBytes)
       if bytes < bytesMin { (best, bytesMin) = (width, bytes) }
     }
     return best

@@ -17,8 +17,12 @@ struct RecordedColumn {
   /// How its values are recorded.
   private(set) var format: ColumnDescription.Format
 
-  private(set) var packer: ColumnPacker
-  private(set) var history: ColumnHistory
+  /// What packs its values, with the frames before.
+  private enum Packing {
+    case multiples(ColumnPacker, ColumnHistory)
+    case floats(FloatPacker)
+  }
+  private var packing: Packing
 
   private let isa: delta_isa
 
@@ -30,7 +34,7 @@ struct RecordedColumn {
     self.quantises = quantises && published == .float32
     unit = Self.finestUnit(of: source.description.field)
     format = self.quantises ? .fixed16(unit: unit) : published
-    (packer, history) = Self.parts(source, format, isa: isa)
+    packing = Self.packing(source, format, isa: isa)
   }
 
   /// Whether values are rounded.
@@ -63,7 +67,7 @@ struct RecordedColumn {
       greatest <= unit * 32_767 ? .fixed16(unit: unit) : .float32
     guard fitting != format else { return false }
     format = fitting
-    (packer, history) = Self.parts(source, format, isa: isa)
+    packing = Self.packing(source, format, isa: isa)
     return true
   }
 
@@ -76,31 +80,40 @@ struct RecordedColumn {
   /// The largest unit that a column may have.
   private static let unitMax: Float = 0x1p112
 
-  private static func parts(
+  private static func packing(
     _ source: FrameLayout.Column, _ format: ColumnDescription.Format, isa: delta_isa
-  ) -> (ColumnPacker, ColumnHistory) {
+  ) -> Packing {
     let published = source.description
-    let reading: ColumnPacker.Source =
-      switch (published.format, format) {
-      case (.float32, .fixed16(let unit)): .rounded(units: 1 / unit)
-      case (.float32, .float32): .floats
-      default: .multiples
-      }
-    return (
-      ColumnPacker(reading, isa: isa),
-      ColumnHistory(count: Int(published.valueCount), valueBytes: reading.keptBytes)
-    )
+    let count = Int(published.valueCount)
+    return switch (published.format, format) {
+    case (.float32, .fixed16(let unit)):
+      .multiples(ColumnPacker(.rounded(units: 1 / unit), isa: isa), ColumnHistory(count: count))
+    case (.float32, .float32): .floats(FloatPacker(count: count, isa: isa))
+    default: .multiples(ColumnPacker(.multiples, isa: isa), ColumnHistory(count: count))
+    }
   }
 
   /// The most bytes that the column takes in a message of changes.
   var packedBytesMax: Int {
-    DeltaBytes.columnHeadBytes
-      + ColumnPacker.bytesMax(count: history.count, keptBytes: history.valueBytes)
+    let count = Int(source.description.valueCount)
+    return DeltaBytes.columnHeadBytes
+      + (format == .float32
+        ? FloatPacker.bytesMax(count: count) : ColumnPacker.bytesMax(count: count))
   }
 
-  /// Packs what changed; see `ColumnPacker.pack`.
+  /// Packs what changed.
+  ///
+  /// - Parameters:
+  ///   - values: The column's.
+  ///   - output: Room for `packedBytesMax`.
+  /// - Returns: Bytes written; nil if the format does not hold a value.
   mutating func pack(_ values: UnsafeRawPointer, to output: UnsafeMutableRawPointer) -> Int? {
-    packer.pack(values, history, to: output)
+    switch packing {
+    case .floats(let packer): return packer.pack(values, to: output)
+    case .multiples(var packer, let history):
+      defer { packing = .multiples(packer, history) }
+      return packer.pack(values, history, to: output)
+    }
   }
 
   /// Begins the history with a keyframe's values.
@@ -109,16 +122,22 @@ struct RecordedColumn {
   ///   - values: The column's.
   ///   - output: Gets the values as they are recorded; needed where they are rounded.
   func begin(_ values: UnsafeRawPointer, copyTo output: UnsafeMutableRawPointer?) {
-    guard let output else {
-      precondition(!isRounded, "rounded values need room")
-      return history.set(values)
+    let count = Int(source.description.valueCount)
+    var values = values
+    if let output {
+      if isRounded {
+        _ = delta_round(
+          isa, values, count, 1 / format.unit, output.assumingMemoryBound(to: UInt16.self))
+        values = UnsafeRawPointer(output)
+      } else {
+        output.copyMemory(from: values, byteCount: Int(source.valuesBytes))
+      }
     }
-    if isRounded {
-      _ = delta_round(
-        isa, values, history.count, 1 / format.unit, output.assumingMemoryBound(to: UInt16.self))
-    } else {
-      output.copyMemory(from: values, byteCount: history.count * history.valueBytes)
+    switch packing {
+    case .floats(let packer): packer.begin(values)
+    case .multiples(_, let history):
+      precondition(output != nil || !isRounded, "rounded values need room")
+      history.set(values)
     }
-    history.set(output)
   }
 }

@@ -816,6 +816,9 @@ package nonisolated struct Orrery_DeltaFrame: Sendable {
   /// For each column of the keyframe, its packed changes.
   package var columns: [Data] = []
 
+  /// The same in place of `columns`, where a column has floats: their blocks name how they are predicted.
+  package var predictedColumns: [Data] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2309,7 +2312,7 @@ nonisolated extension Orrery_Loss: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension Orrery_DeltaFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".DeltaFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}tick\0\u{3}sim_time_ns\0\u{3}publish_time_ns\0\u{3}state_hash\0\u{3}layout_hash\0\u{1}generation\0\u{3}base_sequence\0\u{1}columns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}tick\0\u{3}sim_time_ns\0\u{3}publish_time_ns\0\u{3}state_hash\0\u{3}layout_hash\0\u{1}generation\0\u{3}base_sequence\0\u{1}columns\0\u{3}predicted_columns\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2326,6 +2329,7 @@ nonisolated extension Orrery_DeltaFrame: SwiftProtobuf.Message, SwiftProtobuf._M
       case 7: try { try decoder.decodeSingularFixed64Field(value: &self.generation) }()
       case 8: try { try decoder.decodeSingularFixed64Field(value: &self.baseSequence) }()
       case 9: try { try decoder.decodeRepeatedBytesField(value: &self.columns) }()
+      case 10: try { try decoder.decodeRepeatedBytesField(value: &self.predictedColumns) }()
       default: break
       }
     }
@@ -2359,6 +2363,9 @@ nonisolated extension Orrery_DeltaFrame: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.columns.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.columns, fieldNumber: 9)
     }
+    if !self.predictedColumns.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.predictedColumns, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2372,6 +2379,7 @@ nonisolated extension Orrery_DeltaFrame: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.generation != rhs.generation {return false}
     if lhs.baseSequence != rhs.baseSequence {return false}
     if lhs.columns != rhs.columns {return false}
+    if lhs.predictedColumns != rhs.predictedColumns {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

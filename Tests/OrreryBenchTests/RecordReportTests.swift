@@ -126,4 +126,30 @@ import Testing
     #expect(rows.last { $0.place?.line == "seek, ms, slowest" }?.samples == [9])
     #expect(RecordReport(entities: 1, frameBytes: 1).useRows.isEmpty)
   }
+
+  /// Peers are compared scene by scene; rates stand only where they were timed.
+  @Test func columnsStandInTheirTableAndAreJudged() throws {
+    var report = RecordReport(entities: 1, frameBytes: 1)
+    func add(_ scene: String, _ name: String, _ bits: Double, timed: Bool) {
+      report.columns.append(
+        .init(
+          scene: scene, subject: name == RecordReport.ourColumns ? .ours : .peer, name: name,
+          bits: bits, rates: timed ? (1e9, 2e9) : nil))
+    }
+    add("stress", RecordReport.ourColumns, 5, timed: true)
+    add("stress", "pcodec", 10, timed: true)
+    add("feed", RecordReport.ourColumns, 12, timed: false)
+    add("feed", "pcodec", 6, timed: false)
+    #expect(report.columnRows.map(\.samples) == [[5], [1], [2], [10], [1], [2], [12], [6]])
+    #expect(report.columnRows[1].place?.line == RecordReport.ourColumns)
+    func goal(_ name: String) throws -> BenchGoal {
+      try #require(report.goals.first { $0.name == "--delta, " + name })
+    }
+    #expect(try goal("stress, bits a value").measured == 5)
+    #expect(try goal("stress, GB/s in").measured == 1)
+    #expect(try goal("stress, GB/s out").measured == 2)
+    #expect(try goal("stress, bits by pcodec's").measured == 0.5)
+    #expect(try goal("feed, bits by pcodec's").measured == 2)
+    #expect(try goal("planets, bits by pcodec's").measured == nil)
+  }
 }

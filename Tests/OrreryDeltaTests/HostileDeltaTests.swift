@@ -20,7 +20,7 @@ import Testing
       let frames = try TestFrames([(130, .float32), (128, .fixed16(unit: 1)), (3, .float32)])
       let encoder = try FrameDeltaEncoder(
         layout: frames.layout, generation: generation, quantises: quantises)
-      messages = try (1...4 as ClosedRange<UInt64>).map { sequence in
+      messages = try (1...8 as ClosedRange<UInt64>).map { sequence in
         let message = try encoder.encode(
           frames.frame(sequence) {
             $1 == 5
@@ -29,6 +29,13 @@ import Testing
           }, asKeyframe: false)
         return (message.bytes, message.isKeyframe)
       }
+    }
+
+    /// A message's columns in the field of the older form, whose bytes they are not.
+    func asOlder(_ number: Int) throws -> [UInt8] {
+      var message = try Orrery_DeltaFrame(serializedBytes: Data(messages[number].bytes))
+      (message.columns, message.predictedColumns) = (message.predictedColumns, [])
+      return try message.serializedBytes()
     }
 
     /// A decoder that has taken the first messages.
@@ -66,8 +73,10 @@ import Testing
     var refused = 0
     let tries = 3_000 * testEffort
     for _ in 0..<tries {
-      let number = Int.random(in: 0..<4, using: &random)
-      var bytes = chain.messages[number].bytes
+      let number = Int.random(in: 0..<8, using: &random)
+      var bytes =
+        number > 0 && Bool.random(using: &random)
+        ? try chain.asOlder(number) : chain.messages[number].bytes
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         let offset = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
@@ -87,7 +96,7 @@ import Testing
         #expect(!"\(error)".isEmpty)
         #expect(decoder.sequence == nil)
         #expect(throws: DeltaError.self) {
-          try decoder.decode(chain.messages[3].bytes, isKeyframe: false)
+          try decoder.decode(chain.messages[7].bytes, isKeyframe: false)
         }
       }
     }
@@ -122,7 +131,7 @@ import Testing
   @Test func columnsAreCounted() throws {
     let chain = try Chain()
     var message = try Orrery_DeltaFrame(serializedBytes: Data(chain.messages[1].bytes))
-    message.columns.removeLast()
+    message.predictedColumns.removeLast()
     let bytes: [UInt8] = try message.serializedBytes()
     let decoder = try chain.decoder(after: 1)
     #expect(throws: DeltaError.columnCount(found: 2, expected: 3)) {
@@ -130,20 +139,57 @@ import Testing
     }
   }
 
-  /// Each fault of a packed column at the byte where it is.
+  /// Each fault of a packed column of floats at the byte where it is.
+  @Test(
+    arguments: [
+      ([33], 0), ([0x3f], 0), ([0x40], 1), ([0x40, 0], 1), ([0x40, 8], 1), ([0x01], 1), ([0x80], 1),
+      ([0x80, 1], 2), ([0x80, 1, 5], 3), ([0x80, 1, 128, 0, 0, 0], 6), ([0x00], 1),
+      ([0x00, 33], 1),
+      ([0x00, 0x05, 7], 3), ([0x00, 0x80, 1, 2, 0], 3), ([0x00, 0x80, 1, 130, 0, 0, 0, 0], 3),
+      ([0x00, 0x00, 0], 2),
+    ] as [([UInt8], Int)])
+  func damageIsFoundWhereItIs(_ column: [UInt8], offset: Int) throws {
+    let chain = try Chain()
+    var message = try Orrery_DeltaFrame(serializedBytes: Data(chain.messages[1].bytes))
+    message.predictedColumns[0] = Data(column)
+    let bytes: [UInt8] = try message.serializedBytes()
+    let decoder = try chain.decoder(after: 1)
+    #expect(throws: DeltaError.damagedColumn(0, offset: offset)) {
+      try decoder.decode(bytes, isKeyframe: false)
+    }
+  }
+
+  /// The same of a message of the older form.
   @Test(
     arguments: [
       ([UInt8(33)], 0), ([0x40], 0), ([0xc0], 0), ([0x01], 1), ([0x80], 1), ([0x80, 1, 5], 3),
       ([0x80, 1, 128, 0, 0, 0, 0], 2), ([0x00, 0x45], 1), ([0x00, 0x81], 1), ([0x00], 1),
       ([0x00, 0x41, 7], 3), ([0x00, 0x40, 0], 2),
     ] as [([UInt8], Int)])
-  func damageIsFoundWhereItIs(_ column: [UInt8], offset: Int) throws {
+  func damageOfTheOlderFormIsFound(_ column: [UInt8], offset: Int) throws {
     let chain = try Chain()
     var message = try Orrery_DeltaFrame(serializedBytes: Data(chain.messages[1].bytes))
+    (message.columns, message.predictedColumns) = (message.predictedColumns, [])
     message.columns[0] = Data(column)
     let bytes: [UInt8] = try message.serializedBytes()
     let decoder = try chain.decoder(after: 1)
     #expect(throws: DeltaError.damagedColumn(0, offset: offset)) {
+      try decoder.decode(bytes, isKeyframe: false)
+    }
+  }
+
+  @Test func messageOfBothFormsIsRefused() throws {
+    let chain = try Chain()
+    var message = try Orrery_DeltaFrame(serializedBytes: Data(chain.messages[1].bytes))
+    message.columns = [message.predictedColumns.removeLast()]
+    let bytes: [UInt8] = try message.serializedBytes()
+    let offset =
+      bytes.count
+      - message.predictedColumns.reduce(0) {
+        $0 + $1.count + ($1.count < 128 ? 2 : 3)
+      }
+    let decoder = try chain.decoder(after: 1)
+    #expect(throws: DeltaError.malformed(offset: offset)) {
       try decoder.decode(bytes, isKeyframe: false)
     }
   }

@@ -26,6 +26,7 @@ import Testing
     Fixture(name: "trace-0.1/delta.mcap", frames: 10, lastHash: 0x5cf1_4ce4_d7fb_3174),
     Fixture(name: "trace-0.1/quantised.mcap", frames: 10, lastHash: 0x5cf1_4ce4_d7fb_3174),
     Fixture(name: "trace-0.1/digest.mcap", frames: 30, lastHash: 0xe40b_f4f1_e50a_36f1),
+    Fixture(name: "trace-0.1/predicted.mcap", frames: 10, lastHash: 0x5cf1_4ce4_d7fb_3174),
   ]
 
   private static func bytes(_ name: String) throws -> [UInt8] {
@@ -60,10 +61,8 @@ import Testing
 
   /// The same run in every mode gives the same values.
   @Test func frameIsTheSameInEveryMode() throws {
-    let (first, second, third) = (
-      try TemporaryBase(), try TemporaryBase(), try TemporaryBase()
-    )
-    let archives = try [(0, first), (1, second), (3, third)].map { index, base in
+    let bases = try (0..<4).map { _ in try TemporaryBase() }
+    let archives = try zip([0, 1, 3, 4], bases).map { index, base in
       try FrameArchive(paths: [Self.put(Self.bytes(Self.whole[index].name), base)])
     }
     let values = try archives.map { archive in
@@ -80,6 +79,7 @@ import Testing
     #expect(values[0].count > 20)
     #expect(values[0] == values[1])
     #expect(values[0] == values[2])
+    #expect(values[0] == values[3])
     #expect(values[0].first == Float(1.3574139).bitPattern)
   }
 

@@ -15,6 +15,7 @@ enum PeerSources {
       ("calibration.cpp", PackageResources.calibration_cpp),
       ("changes.cpp", PackageResources.changes_cpp),
       ("closed.h", PackageResources.closed_h),
+      ("column_peers.py", PackageResources.column_peers_py),
       ("components.cpp", PackageResources.components_cpp),
       ("handover.h", PackageResources.handover_h),
       ("highway.cpp", PackageResources.highway_cpp),

@@ -7,7 +7,8 @@ package enum RecordGoals {
 
   /// Compares the measured rows with the goals.
   package static func all(_ report: RecordReport) -> [BenchGoal] {
-    memory(report) + compressed(report) + disk(report) + runs(report) + uses(report)
+    memory(report) + compressed(report) + disk(report) + columns(report) + runs(report)
+      + uses(report)
   }
 
   private static func memory(_ report: RecordReport) -> [BenchGoal] {
@@ -55,6 +56,22 @@ package enum RecordGoals {
         "4,000,000 entities at 60 Hz to disk, lost", atMost: 0,
         (fio ?? 0) >= largeDisk ? large.map { Double($0.missed) } : nil),
     ]
+  }
+
+  private static func columns(_ report: RecordReport) -> [BenchGoal] {
+    let stress = report.column("stress", RecordReport.ourColumns)
+    return [
+      BenchGoal("--delta, stress, bits a value", atMost: 5.5, stress?.bits),
+      BenchGoal("--delta, stress, GB/s in", atLeast: 1.2, stress?.rates.map { $0.encoded / 1e9 }),
+      BenchGoal("--delta, stress, GB/s out", atLeast: 1.5, stress?.rates.map { $0.decoded / 1e9 }),
+    ]
+      + ["stress", "lottie-like", "feed", "planets"].map { scene in
+        BenchGoal(
+          "--delta, \(scene), bits by pcodec's", atMost: 1,
+          ratio(
+            report.column(scene, RecordReport.ourColumns)?.bits,
+            report.column(scene, "pcodec")?.bits))
+      }
   }
 
   private static func runs(_ report: RecordReport) -> [BenchGoal] {

@@ -3,16 +3,19 @@
 import Foundation
 import OrreryBase
 
-/// The Python packages that write traces, and fio.
+/// The Python packages that write traces or compress columns, and fio.
 struct RecordPeers {
-  /// Packages that were found.
+  /// Packages that write traces, of those that were found.
   let libraries: [String]
+  /// Packages that compress columns.
+  let compressors: [String]
   /// Missing programs, with the reason.
   let missing: [String]
 
   private let python: String?
   private let fio: String?
   private let script: String
+  private let columnScript: String
 
   /// What the script prints.
   private struct Answer: Decodable {
@@ -36,15 +39,23 @@ struct RecordPeers {
   init(folder: URL) throws {
     try PeerSources.write(to: folder)
     script = folder.appendingPathComponent("record_peers.py").path
+    columnScript = folder.appendingPathComponent("column_peers.py").path
     let paths = [".venv-bench/bin/python", ".venv/bin/python", Tool.find("python3")]
-    let modules = [("mcap", "mcap.writer"), ("foxglove-sdk", "foxglove.mcap")]
+    let writers = [("mcap", "mcap.writer"), ("foxglove-sdk", "foxglove.mcap")]
+    let modules =
+      writers + [
+        ("pcodec", "numpy, pcodec"), ("blosc2", "numpy, blosc2"),
+        ("vortex", "numpy, pyarrow, vortex"), ("zstd", "numpy, zstandard"),
+      ]
     let candidates = paths.compactMap { $0 }.map { path in
       (path, modules.filter { Tool.output(path, ["-c", "import \($0.1)"]) != nil }.map(\.0))
     }
     let best = candidates.max { $0.1.count < $1.1.count }
     python = best?.0
     let found = best?.1 ?? []
-    libraries = found
+    let names = writers.map(\.0)
+    libraries = found.filter { names.contains($0) }
+    compressors = found.filter { !names.contains($0) }
     fio = Tool.find("fio")
     missing =
       modules.map(\.0).filter { !found.contains($0) }.map {
@@ -67,6 +78,25 @@ struct RecordPeers {
     let bytes = Double(answer.frames * frameBytes)
     return RecordRows.Round(
       bytesPerSecond: bytes / answer.seconds, stored: Double(answer.stored) / bytes)
+  }
+
+  /// Lets a library compress columns.
+  ///
+  /// - Parameters:
+  ///   - library: One of `compressors`.
+  ///   - columns: What was recorded.
+  ///   - path: Their values.
+  ///   - seconds: Time for each order of the values.
+  /// - Returns: What it makes of them; nil if it fails.
+  func compress(
+    _ library: String, _ columns: RecordedColumns, in path: String, seconds: Double
+  ) -> RecordedColumns.Figures? {
+    guard let python else { return nil }
+    let counts = columns.counts.map(String.init).joined(separator: ",")
+    let words = [columnScript, library, path, "\(columns.frameCount)", counts, "\(seconds)"]
+    return Tool.output(python, words).flatMap {
+      JSONLine.read($0.utf8, as: RecordedColumns.Figures.self)
+    }
   }
 
   /// The disk's rate, in bytes per second: 1 MiB, past the page cache, io_uring, eight at a time.

@@ -12,6 +12,8 @@ package struct RecordReport {
   package var rows: [Row] = []
   /// Whole runs with a logger, and without.
   package var runs: [Run] = []
+  /// Columns of floats, compressed.
+  package var columns: [Columns] = []
   /// Traces of one scene, by the way that they were recorded.
   package var uses: [RecordUse] = []
   /// The goals; one whose rows are missing stays unmeasured.
@@ -95,6 +97,37 @@ package struct RecordReport {
     package var p99Ratio: Double { Double(recordedP99Ns) / Double(max(aloneP99Ns, 1)) }
   }
 
+  /// The name of Orrery's rows among columns.
+  package static let ourColumns = "Orrery, --delta"
+
+  /// What one compressor made of the columns of a scene.
+  package struct Columns {
+    /// The scene.
+    package let scene: String
+    /// Orrery or a peer.
+    package let subject: StudyRow.Subject
+    /// The name in the table.
+    package let name: String
+    /// Bits of a value.
+    package let bits: Double
+    /// Bytes of values in a second, compressed and given back; nil where a scene is too small to be timed.
+    package let rates: (encoded: Double, decoded: Double)?
+
+    /// The figures of one compressor.
+    package init(
+      scene: String, subject: StudyRow.Subject, name: String, bits: Double,
+      rates: (encoded: Double, decoded: Double)?
+    ) {
+      (self.scene, self.subject, self.name) = (scene, subject, name)
+      (self.bits, self.rates) = (bits, rates)
+    }
+  }
+
+  /// What a compressor made of a scene; nil if it was not measured.
+  package func column(_ scene: String, _ name: String) -> Columns? {
+    columns.first { $0.scene == scene && $0.name == name }
+  }
+
   /// The row with a key; nil if it was not measured.
   package func row(_ key: String) -> Row? { rows.first { $0.key == key } }
 
@@ -124,6 +157,24 @@ extension RecordReport {
             [StudyRow(.init(table, row.name, "stored"), unit: "parts", [$0], subject: subject)]
           } ?? [])
       }
+    }
+  }
+
+  /// Columns of floats: bits of a value by scene, and rates where they were timed.
+  package var columnRows: [StudyRow] {
+    columns.flatMap { row in
+      func figure(_ name: String, _ unit: String, _ value: Double) -> StudyRow {
+        StudyRow(
+          .init("columns of floats, \(row.scene)", row.name, name), unit: unit,
+          better: unit == "bits" ? .smaller : .larger, [value], subject: row.subject)
+      }
+      return [figure("bits a value", "bits", row.bits)]
+        + (row.rates.map {
+          [
+            figure("GB/s in", "GB/s", $0.encoded / 1e9),
+            figure("GB/s out", "GB/s", $0.decoded / 1e9),
+          ]
+        } ?? [])
     }
   }
 

@@ -54,6 +54,7 @@ final class RecordRun {
     try measureMemory()
     try measureFiles(.shm, folder: "/dev/shm")
     try measureFiles(.disk, folder: disk)
+    try measureColumns()
     try measureRun(.disk, .full, entities: runEntities, folder: disk)
     try measureRun(.shm, .full, entities: runEntities, folder: "/dev/shm")
     try measureRun(.disk, .delta, entities: deltaEntities, folder: disk)
@@ -88,6 +89,36 @@ final class RecordRun {
           rounds: rounds.map(\.bytesPerSecond), stored: rounds.last?.stored ?? nil))
     }
     area.add(report.studyRows(target))
+  }
+
+  /// Compresses the columns of scenes, on one core.
+  private func measureColumns() throws {
+    for workload in RecordedColumns.workloads(entities: min(report.entities, 100_000)) {
+      let columns = try RecordedColumns(workload, programs: folder.url)
+      let values = folder.url.appendingPathComponent("columns.f32").path
+      try columns.write(to: values)
+      defer { unlink(values) }
+      let rounds = try (0..<roundCount).map { _ in
+        try RecordRows.onOneCore { try columns.ours() }
+      }
+      func add(_ figures: [RecordedColumns.Figures], _ subject: StudyRow.Subject, _ name: String) {
+        guard let first = figures.first else { return }
+        report.columns.append(
+          RecordReport.Columns(
+            scene: workload.scene, subject: subject, name: name, bits: first.bits,
+            rates: workload.isTimed
+              ? (
+                SampleSummary.median(figures.map(\.inBytesPerSecond)),
+                SampleSummary.median(figures.map(\.outBytesPerSecond))
+              ) : nil))
+      }
+      add(rounds, .ours, RecordReport.ourColumns)
+      for library in peers.compressors {
+        let figures = peers.compress(library, columns, in: values, seconds: roundSeconds)
+        add(figures.map { [$0] } ?? [], .peer, library)
+      }
+    }
+    area.add(report.columnRows)
   }
 
   private func measureMemory() throws {

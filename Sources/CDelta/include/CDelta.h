@@ -2,7 +2,7 @@
 //
 // The loops of a delta: what a column's values changed from what was predicted, in blocks of 128 values, packed as bits.
 // docs/reference/trace.md, "Deltas", explains the bytes. Nothing here allocates or checks a length: that is
-// DeltaColumn.swift's part.
+// the part of the module OrreryDelta.
 
 #ifndef CDELTA_H
 #define CDELTA_H
@@ -38,11 +38,6 @@ delta_residuals delta_from_rounded(
   delta_isa isa, const void *_Nonnull values, float units, const uint16_t *_Nonnull last,
   uint16_t *_Nonnull before, uint16_t *_Nonnull residuals);
 
-// The same of floats, bit for bit. `last` and `before` hold their bits.
-delta_residuals delta_from_floats(
-  delta_isa isa, const void *_Nonnull values, const uint32_t *_Nonnull last, uint32_t *_Nonnull before,
-  uint32_t *_Nonnull residuals);
-
 // Rounds `count` floats; returns as `is_out_of_range` does.
 uint32_t delta_round(
   delta_isa isa, const void *_Nonnull values, intptr_t count, float units, uint16_t *_Nonnull multiples);
@@ -51,13 +46,37 @@ uint32_t delta_round(
 uint32_t delta_greatest(
   delta_isa isa, const void *_Nonnull values, intptr_t count);
 
-// The opposite of delta_from_multiples and delta_from_floats: `before` becomes the block's values.
+// The opposite of delta_from_multiples: `before` becomes the block's values.
 void delta_to_multiples(
   delta_isa isa, const uint16_t *_Nonnull residuals, const uint16_t *_Nonnull last, uint16_t *_Nonnull before);
+
+// The same of floats in messages of the older form, which are predicted on a line through two frames, in binary32.
 void delta_to_floats(
   delta_isa isa, const uint32_t *_Nonnull residuals, const uint32_t *_Nonnull last, uint32_t *_Nonnull before);
 
-// Packs the lowest `width` bits of each residual, 0 ... 16 or 0 ... 32: 16 * width bytes.
+// Frames from which floats are predicted.
+#define DELTA_FRAMES 5
+
+// How floats are predicted. 1 ... 5 are the orders: on the polynomial through as many frames.
+enum {
+  // By the middle one of the last three steps: a jump disturbs one prediction only.
+  DELTA_MEDIAN = 6,
+  // By the linear recurrence of two steps that the last five frames give for each value: springs and circles follow one.
+  DELTA_RECURRENCE = 7,
+};
+
+// Predicts a block of floats and gives what was wrong, zigzag-coded, in `residuals`; returns all of them, combined by or.
+// `frames` are the bits of the last five frames, the last first.
+uint32_t delta_from_predicted(
+  delta_isa isa, uint32_t predictor, const void *_Nonnull values,
+  const uint32_t *_Nonnull const *_Nonnull frames, uint32_t *_Nonnull residuals);
+
+// The opposite of delta_from_predicted; `values` are apart from all else.
+void delta_to_predicted(
+  delta_isa isa, uint32_t predictor, const uint32_t *_Nonnull residuals,
+  const uint32_t *_Nonnull const *_Nonnull frames, uint32_t *_Nonnull values);
+
+// Packs the lowest `width` bits of each residual, 1 ... 16 or 1 ... 32: 16 * width bytes. Nothing for 0.
 void delta_pack_16(
   const uint16_t *_Nonnull residuals, uint32_t width, void *_Nonnull packed);
 void delta_pack_32(
@@ -69,9 +88,14 @@ void delta_unpack_16(
 void delta_unpack_32(
   const void *_Nonnull packed, uint32_t width, uint32_t *_Nonnull residuals);
 
+// The same for `count` residuals, fewer than a block: (count * width + 7) / 8 bytes. The opposite sets the others to 0.
+void delta_pack_few(
+  const uint32_t *_Nonnull residuals, uint32_t count, uint32_t width, void *_Nonnull packed);
+void delta_unpack_few(
+  const void *_Nonnull packed, uint32_t count, uint32_t width, uint32_t *_Nonnull residuals);
+
 // Counts how many residuals need how many bits.
 void delta_count_widths_16(const uint16_t *_Nonnull residuals, uint16_t counts[_Nonnull 17]);
-void delta_count_widths_32(const uint32_t *_Nonnull residuals, uint16_t counts[_Nonnull 33]);
 
 // Counts the residuals that are larger than `limit`.
 uint32_t delta_count_above_16(
@@ -79,11 +103,17 @@ uint32_t delta_count_above_16(
 uint32_t delta_count_above_32(
   delta_isa isa, const uint32_t *_Nonnull residuals, uint32_t limit);
 
-// Stores index and value of each residual that needs more than `width` bits, and returns their count. Writes up to 5
+// Stores index and value of each residual that needs more than `width` bits, and returns their count. Writes up to 3
 // bytes more than it counts.
 uint32_t delta_store_exceptions_16(
   const uint16_t *_Nonnull residuals, uint32_t width, void *_Nonnull exceptions);
+
+// With an index: all four bytes of a residual follow, not one byte of its bits above the width.
+#define DELTA_LONG 0x80
+
+// Stores index and the bits above `width` of each residual that needs more, or all its bits, where 8 are too few; returns
+// their bytes. Writes up to 3 bytes more than it counts.
 uint32_t delta_store_exceptions_32(
-  const uint32_t *_Nonnull residuals, uint32_t width, void *_Nonnull exceptions);
+  delta_isa isa, const uint32_t *_Nonnull residuals, uint32_t width, void *_Nonnull exceptions);
 
 #endif
