@@ -122,7 +122,7 @@ struct WebOracle {
     let isBeforeJump = isBefore && !isReversed || isAfter && isReversed
     let output =
       keys[from].easing.hasPrefix("step") && isBeforeJump
-      ? (part <= 0 ? 0 : keys[from].curve.value(at: part - 1e-9)) : keys[from].curve.value(at: part)
+      ? (part <= 0 ? 0 : keys[from].curve.value(at: part.nextDown)) : keys[from].curve.value(at: part)
     return keys[from].value + (keys[to].value - keys[from].value) * output
   }
 }

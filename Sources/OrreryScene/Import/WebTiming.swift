@@ -134,14 +134,9 @@ struct WebTiming {
       }
     }
     guard !isEndless else { return ImportedMotion(pieces) }
-    let values = keys.map { $0.value[property] ?? property.defaultValue }
-    let opening = values[(keys.firstIndex { $0.offset > 0 } ?? 1) - 1]
-    // Outside of its time an animation shows a step as it is before the jump, seen from its start to its end.
     func value(_ iteration: Int, _ part: Double, isBeforeJump: Bool) -> Double {
       let progress = isReversed(iteration) ? 1 - part : part
-      if progress <= 0 { return opening }
-      if progress >= 1 { return values[values.count - 1] }
-      return ImportedMotion(share).value(isBeforeJump ? progress - 1e-9 : progress)
+      return Self.value(keys, property, progress, isBeforeJump: isBeforeJump)
     }
     let start = value(
       Int(first), first - first.rounded(.down), isBeforeJump: !isReversed(Int(first)))
@@ -156,6 +151,25 @@ struct WebTiming {
     pieces.insert(Piece(start: -.infinity, end: span.lowerBound, course: .hold(before)), at: 0)
     pieces.append(Piece(start: span.upperBound, end: .infinity, course: .hold(after)))
     return ImportedMotion(pieces)
+  }
+
+  /// The value at a progress outside of the animation's time.
+  ///
+  /// - Parameter isBeforeJump: Whether a step that begins just there is not taken: so it is before the start of one that
+  ///   plays forward, and after the end of one that plays backward.
+  private static func value(
+    _ keys: [WebKeyframes.Key], _ property: ViewProperty, _ progress: Double, isBeforeJump: Bool
+  ) -> Double {
+    func shown(_ index: Int) -> Double { keys[index].value[property] ?? property.defaultValue }
+    guard progress < 1, let index = keys.lastIndex(where: { $0.offset <= progress }),
+      index + 1 < keys.count
+    else { return shown(keys.count - 1) }
+    let (key, next) = (keys[index], keys[index + 1])
+    let part = (progress - key.offset) / (next.offset - key.offset)
+    let output =
+      isBeforeJump && "\(key.easing)".hasPrefix("steps")
+      ? (part > 0 ? key.easing.value(at: part.nextDown) : 0) : key.easing.value(at: part)
+    return shown(index) + (shown(index + 1) - shown(index)) * output
   }
 
   /// Far more than a track may have keyframes.
