@@ -117,12 +117,14 @@ struct WebOracle {
       return keys[0].value
     }
     let to = from + 1
-    let part = (progress - keys[from].offset) / (keys[to].offset - keys[from].offset)
+    let (part, curve) = (
+      (progress - keys[from].offset) / (keys[to].offset - keys[from].offset), keys[from].curve
+    )
     // Outside of its time an animation shows a step as it is before the jump, seen in its direction.
     let isBeforeJump = isBefore && !isReversed || isAfter && isReversed
     let output =
       keys[from].easing.hasPrefix("step") && isBeforeJump
-      ? (part <= 0 ? 0 : keys[from].curve.value(at: part.nextDown)) : keys[from].curve.value(at: part)
+      ? (part <= 0 ? 0 : curve.value(at: part.nextDown)) : curve.value(at: part)
     return keys[from].value + (keys[to].value - keys[from].value) * output
   }
 }

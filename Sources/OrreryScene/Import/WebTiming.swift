@@ -155,8 +155,13 @@ struct WebTiming {
 
   /// The value at a progress outside of the animation's time.
   ///
-  /// - Parameter isBeforeJump: Whether a step that begins just there is not taken: so it is before the start of one that
-  ///   plays forward, and after the end of one that plays backward.
+  /// - Parameters:
+  ///   - keys: From offset 0 to offset 1.
+  ///   - property: Each key has a value of it.
+  ///   - progress: Of an iteration, from 0 to 1.
+  ///   - isBeforeJump: Whether a step that begins just there is not taken: so it is before the start of one that plays
+  ///     forward, and after the end of one that plays backward.
+  /// - Returns: The value.
   private static func value(
     _ keys: [WebKeyframes.Key], _ property: ViewProperty, _ progress: Double, isBeforeJump: Bool
   ) -> Double {
