@@ -23,6 +23,8 @@ import OrreryWire
       `orrery top` does, so a sim that hangs is seen, and no scrape makes a tick late.
       """)
 
+  static func main() { CommandLineProgram(Self.self).run() }
+
   @Argument(help: "The runs whose counters are given; all runs where they are missing.")
   var names: [String] = []
 

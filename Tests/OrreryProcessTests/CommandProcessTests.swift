@@ -146,7 +146,7 @@ import Testing
       ["--as", "--within", "--rate", "--plot", "--size", "--json", "--version", "-h,"], []
     ),
     ("keygen --help", ["--client", "--force", "--version", "-h,"], ["client"]),
-    ("ps --help", ["--json", "--version", "-h,"], []),
+    ("ps --help", ["--json", "--watch", "--interval", "--version", "-h,"], ["0.5"]),
     ("clean --help", ["--version", "-h,"], []),
   ]
 

@@ -115,6 +115,9 @@ import Testing
     for program in [first, logger, renderer] { program.wait() }
     let once = try Program.run("orrery", ["top", "--once", "--interval", "0.1"], in: place)
     #expect(once.code == 0 && once.text == "no runs\n", "\(once.errorText)")
+    let other = try Program.run("orrery", ["top", "zzz", "--once", "--interval", "0.1"], in: place)
+    #expect(other.code == 69 && other.text.isEmpty, "\(other.text)")
+    #expect(other.errorText.hasPrefix("orrery top: no run named 'zzz'"), "\(other.errorText)")
     #expect(place.runs == [])
   }
 

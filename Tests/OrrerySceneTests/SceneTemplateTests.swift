@@ -62,7 +62,7 @@ import Testing
     #expect(template.path == path)
     let on = lines(template).map { $0.hasPrefix("#name") ? String($0.dropFirst()) : $0 }
     #expect(try planned(on, file: "other.toml").name == scene)
-    #expect(try planned(lines(template), file: path).name == (name == "-" ? "-" : scene))
+    #expect(try planned(lines(template), file: path).name == (name == "-" ? "stdin" : scene))
   }
 
   @Test(arguments: [

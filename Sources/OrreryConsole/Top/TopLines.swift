@@ -2,6 +2,7 @@
 
 import Glibc
 import OrreryBase
+import OrreryWire
 
 /// The runs as lines, for scripts and for terminals that cannot rewrite them: once, or again and again.
 package struct TopLines {
@@ -20,11 +21,16 @@ package struct TopLines {
   }
 
   /// Looks twice, so that rates are of the time between, and prints once.
-  /// - Throws: `Failure` when the directory of all runs cannot be used.
+  ///
+  /// - Throws: `Failure` when the directory of all runs cannot be used, or a run that is wanted is not there.
   package mutating func printOnce() throws(Failure) {
     _ = try look()
     guard wait() else { return }
-    print(try look())
+    let report = try look()
+    if let name = window.missing(in: report) {
+      throw Failure(ofRequest: WireError.noRun(name: name, waitedSeconds: 0))
+    }
+    print(report)
   }
 
   /// Prints every look, until a signal, or until nobody reads.

@@ -72,6 +72,12 @@ package struct TopWindow {
       unreadable: faults.map { $0.description.printable() })
   }
 
+  /// A wanted run that a report does not have; nil: all are there.
+  func missing(in report: TopReport) -> String? {
+    let found = Set(report.runs.flatMap { [$0.name] + $0.shards.map(\.name) })
+    return wanted.subtracting(found).min()
+  }
+
   /// The oldest reading of the same page.
   private func before(_ reading: CounterReading) -> CounterReading? {
     let page = Page(reading)
