@@ -6,8 +6,8 @@ import Glibc
 /// Packs what changed in a column of floats since the last frame.
 ///
 /// Each block has the predictor that served it best when all were tried last: at every 16th frame, at every second one
-/// where it is predicted badly, and when it needs many more bits than before. Per 128 values: one pass over the values and up to five frames (8 to 24 bytes read, 4
-/// written, a value), the packing in the first-level cache.
+/// where it is predicted badly, and when it needs many more bits than before. Per 128 values: one pass over the values
+/// and up to five frames (8 to 24 bytes read, 4 written, a value), the packing in the first-level cache.
 final class FloatPacker {
   private let history: FloatHistory
   private let isa: delta_isa
@@ -143,7 +143,7 @@ final class FloatPacker {
 
   /// Notes which predictor the reader knows of a block.
   ///
-  /// - Returns: Whether it must be told.
+  /// - Returns: Whether the block must name it.
   private func name(_ predictor: UInt8, of block: Int) -> Bool {
     defer { history.predictors[block] = predictor }
     return history.predictors[block] != predictor
