@@ -65,6 +65,17 @@ package struct SceneArguments: ParsableArguments {
     }
   }
 
+  /// Says on standard error what the scene has not of another tool's file; nothing if it has everything.
+  ///
+  /// - Parameters:
+  ///   - plan: The scene.
+  ///   - program: Who says it.
+  ///   - isJSON: Whether notes are lines of JSON.
+  package func noteLeftOut(of plan: ScenePlan, by program: String, isJSON: Bool = false) {
+    guard !plan.leftOut.isEmpty else { return }
+    Standard.note("\(program): \(scene): left out: \(plan.leftOut.text)", isJSON: isJSON)
+  }
+
   /// Keeps the text of a scene that can be read only once, as of a pipe, where another program can read it.
   ///
   /// - Parameter plan: The scene as it was read; `scene` then leads to its text.

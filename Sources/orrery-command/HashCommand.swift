@@ -44,7 +44,9 @@ struct HashCommand: ParsableCommand {
   }
 
   func run() throws {
-    let world = try kernels.world(try scene.plan(shard: shard), hashMode: hash)
+    let plan = try scene.plan(shard: shard)
+    scene.noteLeftOut(of: plan, by: "orrery hash")
+    let world = try kernels.world(plan, hashMode: hash)
     let report = HashReport(
       tick: tick, entities: world.entityCount, isa: world.instructionSet.rawValue,
       hash: hash.rawValue, stateHash: Values(of: world, tick: tick).stateHash)

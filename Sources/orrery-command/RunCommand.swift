@@ -40,11 +40,8 @@ struct RunCommand: ParsableCommand {
         recorded, names: EntityNames(plan.layout), entityCount: plan.entityCount,
         option: "--record-entity")
     }
-    if !plan.leftOut.isEmpty {
-      Standard.note(
-        "orrery run: \(arguments.publishing.scene.scene): left out: \(plan.leftOut.text)",
-        isJSON: arguments.progressStyle == .json)
-    }
+    arguments.publishing.scene.noteLeftOut(
+      of: plan, by: "orrery run", isJSON: arguments.progressStyle == .json)
     _ = try arguments.publishing.options(run: "", rate: plan.rate)
     let name = plan.name.isEmpty ? "scene" : plan.name
     var runName = RunName(given: arguments.runName, scene: name)

@@ -50,6 +50,7 @@ struct SampleCommand: ParsableCommand {
 
   func run() throws {
     let plan = try scene.plan()
+    scene.noteLeftOut(of: plan, by: "orrery sample")
     let world = try kernels.world(plan)
     let names = EntityNames(plan.layout)
     let numbers = try EntityList(entity, names: names, entityCount: world.entityCount).numbers

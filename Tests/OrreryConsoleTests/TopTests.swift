@@ -273,6 +273,16 @@ import Testing
     #expect(screen.press(.character(UInt8(ascii: "q"))) == .end)
   }
 
+  @Test func pickStaysWithItsRunWhenRowsChangePlaces() {
+    var screen = TopScreen()
+    screen.report = TopReport(runs: [Self.run("a", rate: 60), Self.run("b", rate: 30)])
+    let space = TerminalKey.character(UInt8(ascii: " "))
+    #expect(screen.press(.character(UInt8(ascii: "s"))) == nil)
+    #expect(screen.press(space) == .pause("a"))
+    screen.report = TopReport(runs: [Self.run("a", rate: 0), Self.run("b", rate: 30)])
+    #expect(screen.press(space) == .pause("a"))
+  }
+
   @Test func pickedRunIsSeenInAnyHeight() {
     var screen = TopScreen()
     screen.report = TopReport(runs: (10..<40).map { Self.run("run-\($0)") })

@@ -61,7 +61,8 @@ import Testing
     #expect(run.code == 64, "\(run.errorText)")
     #expect(
       run.errorText
-        == "orrery metrics: --listen \(address): use 127.0.0.1:PORT; a collector there can forward it\n")
+        == "orrery metrics: --listen \(address): use 127.0.0.1:PORT; a collector there can forward it\n"
+    )
   }
 
   /// The names that documents use are the ones that are answered.

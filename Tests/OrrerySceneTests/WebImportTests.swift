@@ -220,6 +220,10 @@ import Testing
       "timing.duration: no time for an endless animation"
     ),
     (
+      #"{"keyframes": {"opacity": [0, 1]}, "options": {"dealy": 100}}"#,
+      "1:58: options.dealy: no timing has this"
+    ),
+    (
       #"{"keyframes": {"opacity": [0, 1]}, "timing": {"fill": "half"}}"#,
       "1:55: timing.fill: none of none, forwards, backwards, both, auto"
     ),

@@ -87,6 +87,8 @@ package struct TopScreen {
   package mutating func press(_ key: TerminalKey) -> Action? {
     notice = ""
     let names = names
+    // Where nobody picked one it is the first, and stays the same when rows change places.
+    pick(pickedIndex, of: names)
     switch key {
     case .up: pick(pickedIndex - 1, of: names)
     case .down: pick(pickedIndex + 1, of: names)

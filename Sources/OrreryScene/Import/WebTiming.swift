@@ -27,6 +27,13 @@ struct WebTiming {
     case none, forwards, backwards, both, auto
   }
 
+  /// What `getTiming` and `Element.animate` know; those that a scene does not need are among them.
+  private static let keys = [
+    "duration", "delay", "endDelay", "iterations", "iterationStart", "direction", "fill", "easing",
+    "composite", "iterationComposite", "pseudoElement", "id", "playbackRate", "timeline",
+    "rangeStart", "rangeEnd",
+  ]
+
   /// Reads the times of an animation: its `timing`, its `options`, or its own keys.
   init(_ animation: DocumentTable, at path: DocumentPath) throws(ImportError) {
     var (table, path) = (animation, path)
@@ -37,6 +44,9 @@ struct WebTiming {
         table = ["duration": .number(milliseconds)]
       } else if let inner = value.table {
         table = inner
+        if let key = inner.keys(except: Self.keys).first {
+          throw ImportError(path: path.key(key), reason: "no timing has this")
+        }
       } else {
         throw ImportError(path: path, reason: "neither milliseconds nor an object")
       }
