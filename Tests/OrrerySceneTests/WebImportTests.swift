@@ -221,7 +221,7 @@ import Testing
     ),
     (
       #"{"keyframes": {"opacity": [0, 1]}, "options": {"dealy": 100}}"#,
-      "1:58: options.dealy: no timing has this"
+      "1:57: options.dealy: no timing has this"
     ),
     (
       #"{"keyframes": {"opacity": [0, 1]}, "timing": {"fill": "half"}}"#,
