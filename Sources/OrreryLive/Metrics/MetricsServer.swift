@@ -27,10 +27,7 @@ package final class MetricsServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let connections = OpenConnections()
     do {
-      let bootstrap = ServerBootstrap(group: group)
-        .serverChannelOption(.backlog, value: 256)
-        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      let bootstrap = ServerBootstrap.ofClients(group)
         .childChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
             let site = MetricsSite(

@@ -33,10 +33,7 @@ package final class LiveServer {
     let token = AccessToken()
     let connections = OpenConnections()
     do {
-      let bootstrap = ServerBootstrap(group: group)
-        .serverChannelOption(.backlog, value: 256)
-        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      let bootstrap = ServerBootstrap.ofClients(group)
         .childChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
             let port = channel.localAddress?.port ?? 0
@@ -94,5 +91,15 @@ package final class LiveServer {
         }
       ))
     try pipeline.addHandler(page)
+  }
+}
+
+extension ServerBootstrap {
+  /// What all servers of this module have in common: many may knock at once, and answers leave without waiting for more.
+  static func ofClients(_ group: MultiThreadedEventLoopGroup) -> ServerBootstrap {
+    ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 256)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
   }
 }

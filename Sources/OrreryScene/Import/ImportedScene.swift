@@ -74,6 +74,15 @@ enum ImportedText {
     return text
   }
 
+  /// Why a value is none of a property; nil: it is one.
+  static func fault(of value: Double, for property: ViewProperty) -> String? {
+    let limit = SceneLimits.of(property)
+    guard !limit.range.contains(value) else { return nil }
+    return "\(property.rawValue) \(SceneNumber.text(value)): from "
+      + "\(SceneNumber.text(limit.range.lowerBound)) to "
+      + "\(SceneNumber.text(limit.range.upperBound)) \(limit.unit)"
+  }
+
   /// A number of a table.
   static func number(
     _ table: DocumentTable, _ key: String, at path: DocumentPath, _ range: ClosedRange<Double>,

@@ -93,14 +93,8 @@ struct SampleImport {
       }
       for (property, cell) in try values(cells, columns, line: line) {
         let value = try number(cell, property.rawValue, line: line)
-        let limit = SceneLimits.of(property)
-        guard limit.range.contains(value) else {
-          throw SampleFault(
-            line: line,
-            reason:
-              "\(property.rawValue) \(SceneNumber.text(value)): from "
-              + "\(SceneNumber.text(limit.range.lowerBound)) to "
-              + "\(SceneNumber.text(limit.range.upperBound)) \(limit.unit)")
+        if let reason = ImportedText.fault(of: value, for: property) {
+          throw SampleFault(line: line, reason: reason)
         }
         samples[Key(entity: entity, property: property), default: []].append(
           Sample(time: time, value: value, line: line))

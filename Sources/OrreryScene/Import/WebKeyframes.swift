@@ -56,7 +56,12 @@ struct WebKeyframes {
       var keys: [Key] = []
       for entry in entries {
         let value = try values.value(of: property, entry.value, at: entry.path)
-        try Self.check(value, at: entry.path)
+        for moved in ViewProperty.allCases {
+          guard let number = value[moved],
+            let reason = ImportedText.fault(of: number, for: moved)
+          else { continue }
+          throw ImportError(path: entry.path, reason: reason)
+        }
         keys.append(Key(offset: entry.offset, value: value, easing: entry.easing))
       }
       values.count(in: &leftOut)
@@ -208,22 +213,5 @@ struct WebKeyframes {
   private static func isName(_ text: String) -> Bool {
     text.utf8.count <= 40
       && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
-  }
-
-  private static func check(
-    _ values: [ViewProperty: Double], at path: DocumentPath
-  ) throws(ImportError) {
-    for property in ViewProperty.allCases {
-      guard let value = values[property] else { continue }
-      let limit = SceneLimits.of(property)
-      guard limit.range.contains(value) else {
-        throw ImportError(
-          path: path,
-          reason:
-            "\(property.rawValue) \(SceneNumber.text(value)): from "
-            + "\(SceneNumber.text(limit.range.lowerBound)) to "
-            + "\(SceneNumber.text(limit.range.upperBound)) \(limit.unit)")
-      }
-    }
   }
 }
