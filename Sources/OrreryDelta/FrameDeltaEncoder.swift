@@ -2,7 +2,9 @@
 
 import CDelta
 import Glibc
+import OrreryBase
 import OrreryFrame
+import Synchronization
 
 /// Makes the messages of a trace from frames: keyframes, and between them what changed since the frame before.
 ///
@@ -11,8 +13,8 @@ import OrreryFrame
 /// in 16 bits of it, the frame becomes a keyframe with a coarser unit, and with floats where a value is no number. So an
 /// error is half a unit at most, and a unit is at most four times what 16 bits need.
 ///
-/// One thread at a time uses it. It keeps the frames that values are predicted from: 4 bytes a value, 20 where they are
-/// floats.
+/// One thread at a time uses it; it may start others, which pack columns of one frame at the same time. It keeps the
+/// frames that values are predicted from: 4 bytes a value, 20 where they are floats.
 package final class FrameDeltaEncoder {
   /// An encoded message.
   ///
@@ -45,8 +47,8 @@ package final class FrameDeltaEncoder {
   /// The field of packed changes: without floats nothing names a predictor, and every reader of deltas reads it.
   private var columnField = DeltaBytes.ColumnField.columns
 
-  /// Columns that lie in several pieces are put together here.
-  private var staging = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// Of each thread that packs columns: what finds them in a frame.
+  private let finders: [ColumnFinder]
 
   /// Prepares for frames of a layout.
   ///
@@ -54,11 +56,15 @@ package final class FrameDeltaEncoder {
   ///   - layout: Of the frames that come.
   ///   - generation: Of the run.
   ///   - quantises: Whether floats are rounded to 16 bits.
+  ///   - threadCount: Threads that pack the columns of a frame; the messages are the same. Each frame starts them
+  ///     anew, which costs some 50 µs.
   ///   - usesWideVectors: Whether to use the machine's widest instruction set; results are the same.
   /// - Throws: `FrameError.frameTooLarge`.
   package init(
-    layout: FrameLayout, generation: UInt64, quantises: Bool, usesWideVectors: Bool = true
+    layout: FrameLayout, generation: UInt64, quantises: Bool, threadCount: Int = 1,
+    usesWideVectors: Bool = true
   ) throws(FrameError) {
+    finders = (0..<max(threadCount, 1)).map { _ in ColumnFinder() }
     let isa = usesWideVectors ? delta_best_isa() : DELTA_BASELINE
     self.generation = generation
     columns = layout.columns.map { RecordedColumn($0, quantises: quantises, isa: isa) }
@@ -67,7 +73,7 @@ package final class FrameDeltaEncoder {
   }
 
   deinit {
-    for memory in [keyframe, changes, staging] { free(memory.baseAddress) }
+    for memory in [keyframe, changes] { free(memory.baseAddress) }
   }
 
   /// Encodes a frame.
@@ -79,11 +85,9 @@ package final class FrameDeltaEncoder {
   /// - Returns: The message.
   /// - Throws: `FrameError.frameTooLarge`.
   package func encode(_ frame: FrameView, asKeyframe: Bool) throws(FrameError) -> Message {
-    if !asKeyframe, let base, let byteCount = encodeChanges(frame, base: base) {
+    if !asKeyframe, let base, let parts = encodeChanges(frame, base: base) {
       self.base = frame.sequence
-      return Message(
-        isKeyframe: false,
-        parts: [UnsafeRawBufferPointer(rebasing: changes[0..<byteCount])])
+      return Message(isKeyframe: false, parts: parts)
     }
     base = nil
     let message = try encodeKeyframe(frame)
@@ -146,23 +150,62 @@ package final class FrameDeltaEncoder {
 
   /// Encodes what changed.
   ///
-  /// - Returns: Bytes of the message; nil if a column's format does not hold a value.
-  private func encodeChanges(_ frame: FrameView, base: UInt64) -> Int? {
+  /// - Returns: The message's parts; nil if a column's format does not hold a value.
+  private func encodeChanges(_ frame: FrameView, base: UInt64) -> [UnsafeRawBufferPointer]? {
     guard let start = changes.baseAddress else { return nil }
     DeltaBytes.write(frame.stamp(), sequence: frame.sequence, base: base, to: start)
+    if finders.count > 1 { return packConcurrently(frame, start) }
     var end = start + DeltaBytes.headBytes
     let isWhole = forEachColumn(of: frame) { index, values in
-      guard let count = columns[index].pack(values, to: end + DeltaBytes.columnHeadBytes) else {
+      guard let packedEnd = columns[index].pack(values, as: columnField, to: end) else {
         return false
       }
-      DeltaBytes.writeColumnHead(of: columnField, byteCount: count, to: end)
-      end += DeltaBytes.columnHeadBytes + count
+      end = packedEnd
       return true
     }
-    return isWhole ? end - start : nil
+    return isWhole ? [UnsafeRawBufferPointer(start: start, count: end - start)] : nil
   }
 
-  // MARK: - Columns in frames
+  /// Packs columns by several threads: each column to where it begins if all before it have their greatest size.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame.
+  ///   - message: Its head is there.
+  /// - Returns: The head, and the columns in order.
+  private func packConcurrently(
+    _ frame: FrameView, _ message: UnsafeMutableRawPointer
+  ) -> [UnsafeRawBufferPointer]? {
+    let head = UnsafeRawBufferPointer(start: message, count: DeltaBytes.headBytes)
+    var start = message + head.count
+    var parts: [UnsafeRawBufferPointer?] = columns.map { column in
+      defer { start += column.packedBytesMax }
+      return UnsafeRawBufferPointer(start: start, count: 0)
+    }
+    let (pieces, columnField) = (frame.pieces, columnField)
+    let nextColumn = Atomic(0)
+    columns.withUnsafeMutableBufferPointer { columns in
+      parts.withUnsafeMutableBufferPointer { parts in
+        // Each column, and its part, is one thread's: that of the thread that drew its number.
+        nonisolated(unsafe) let (columns, parts, finders) = (columns, parts, finders)
+        nonisolated(unsafe) let pieces = pieces
+        BackgroundThread.concurrently(finders.count) { thread in
+          finders[thread].begin(pieces)
+          while true {
+            let index = nextColumn.add(1, ordering: .relaxed).oldValue
+            guard index < columns.count else { return }
+            let values = finders[thread].values(of: columns[index].source)
+            guard let room = UnsafeMutableRawPointer(mutating: parts[index]?.baseAddress) else {
+              continue
+            }
+            parts[index] = columns[index].pack(values, as: columnField, to: room)
+              .map { UnsafeRawBufferPointer(start: room, count: $0 - room) }
+          }
+        }
+      }
+    }
+    let packed = parts.compactMap(\.self)
+    return packed.count == parts.count ? [head] + packed : nil
+  }
 
   /// Calls a function with each column's values, in one piece, until it returns false.
   ///
@@ -171,60 +214,8 @@ package final class FrameDeltaEncoder {
   private func forEachColumn(
     of frame: FrameView, _ body: (_ column: Int, _ values: UnsafeRawPointer) -> Bool
   ) -> Bool {
-    let pieces = frame.pieces
-    // The piece that the column begins in, and where the piece begins.
-    var (piece, pieceStart) = (0, 0)
-    for index in columns.indices {
-      let source = columns[index].source
-      let (first, count) = (Int(source.valuesOffset), Int(source.valuesBytes))
-      while piece < pieces.count - 1, first >= pieceStart + pieces[piece].count {
-        pieceStart += pieces[piece].count
-        piece += 1
-      }
-      guard count > 0 else {
-        guard body(index, UnsafeRawPointer(changes.baseAddress ?? Self.nowhere)) else {
-          return false
-        }
-        continue
-      }
-      let skipped = first - pieceStart
-      if skipped + count <= pieces[piece].count, let start = pieces[piece].baseAddress {
-        guard body(index, start + skipped) else { return false }
-        continue
-      }
-      guard body(index, stage(pieces[piece...], from: skipped, count: count)) else { return false }
-    }
-    return true
-  }
-
-  /// An address for columns without values.
-  private static var nowhere: UnsafeMutableRawPointer {
-    guard let address = UnsafeMutableRawPointer(bitPattern: 64) else {
-      preconditionFailure("64 is an address")
-    }
-    return address
-  }
-
-  /// Puts a column together from several pieces.
-  private func stage(
-    _ pieces: ArraySlice<UnsafeRawBufferPointer>, from skipped: Int, count: Int
-  ) -> UnsafeRawPointer {
-    if staging.count < count {
-      free(staging.baseAddress)
-      staging = Self.allocate(count)
-    }
-    var (done, skipped) = (0, skipped)
-    for piece in pieces where done < count {
-      let bytes = min(count - done, piece.count - skipped)
-      UnsafeMutableRawBufferPointer(rebasing: staging[done...]).copyMemory(
-        from: UnsafeRawBufferPointer(rebasing: piece[skipped..<skipped + bytes]))
-      done += bytes
-      skipped = 0
-    }
-    guard done == count, let start = staging.baseAddress else {
-      preconditionFailure("\(done) bytes of a column of \(count)")
-    }
-    return UnsafeRawPointer(start)
+    finders[0].begin(frame.pieces)
+    return columns.indices.allSatisfy { body($0, finders[0].values(of: columns[$0].source)) }
   }
 
   private static func allocate(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {

@@ -101,13 +101,27 @@ struct RecordedColumn {
         ? FloatPacker.bytesMax(count: count) : ColumnPacker.bytesMax(count: count))
   }
 
-  /// Packs what changed.
+  /// Packs what changed, as a field of a message.
   ///
   /// - Parameters:
   ///   - values: The column's.
+  ///   - field: Which field it becomes.
   ///   - output: Room for `packedBytesMax`.
-  /// - Returns: Bytes written; nil if the format does not hold a value.
-  mutating func pack(_ values: UnsafeRawPointer, to output: UnsafeMutableRawPointer) -> Int? {
+  /// - Returns: The field's end; nil if the format does not hold a value.
+  mutating func pack(
+    _ values: UnsafeRawPointer, as field: DeltaBytes.ColumnField,
+    to output: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer? {
+    let packed = output + DeltaBytes.columnHeadBytes
+    guard let byteCount = pack(values, to: packed) else { return nil }
+    DeltaBytes.writeColumnHead(of: field, byteCount: byteCount, to: output)
+    return packed + byteCount
+  }
+
+  /// Packs what changed; the bytes written, or nil if the format does not hold a value.
+  private mutating func pack(
+    _ values: UnsafeRawPointer, to output: UnsafeMutableRawPointer
+  ) -> Int? {
     switch packing {
     case .floats(let packer): return packer.pack(values, to: output)
     case .multiples(var packer, let history):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
 import OrreryDelta
 import OrreryFrame
 import OrreryMessages
@@ -23,6 +24,12 @@ final class DeltaRecorder: FrameRecording {
   /// Longest time between keyframes: so much must be decoded to get at a frame.
   private static let keyframeNsMax: UInt64 = 1_000_000_000
 
+  /// Threads that pack the columns of a frame: one for so many values as take it some milliseconds.
+  private static func threadCount(for layout: FrameLayout) -> Int {
+    let valueCount = layout.columns.reduce(0) { $0 + Int($1.description.valueCount) }
+    return min(valueCount >> 21 + 1, Processors.count, 8)
+  }
+
   /// Adds the channels to the trace.
   ///
   /// - Parameters:
@@ -37,7 +44,8 @@ final class DeltaRecorder: FrameRecording {
     self.writer = writer
     do throws(FrameError) {
       encoder = try FrameDeltaEncoder(
-        layout: layout, generation: generation, quantises: options.quantises)
+        layout: layout, generation: generation, quantises: options.quantises,
+        threadCount: Self.threadCount(for: layout))
     } catch {
       throw Self.tooLarge(error)
     }
