@@ -333,7 +333,8 @@ var commands: [Target] {
         "OrreryTrace", "OrreryTraceTools",
         "OrreryWire", arguments,
       ],
-      path: "Sources/orrery-command", resources: [.embedInCode("Python/trace_export.py")]),
+      path: "Sources/orrery-command",
+      resources: ["parquet_samples", "trace_export"].map { .embedInCode("Python/\($0).py") }),
     module(
       "OrreryBench",
       [

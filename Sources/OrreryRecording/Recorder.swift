@@ -155,6 +155,9 @@ package final class Recorder: FrameConsumer {
   /// Bytes in the trace.
   package var fileBytes: UInt64? { writer.sinkLoad.fileBytes }
 
+  /// Of a frame's values a digest has the hash.
+  package var isBrief: Bool { options.mode == .digest }
+
   /// Copies the frame into the open chunk, and removes it if it was overwritten meanwhile.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()

@@ -23,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let report = Doctor(python: try? TraceTables.python()).report()
+    let report = Doctor(python: try? PythonTables.python()).report()
     Standard.output(json ? report.json : report.text)
     if report.findings > 0 { throw ExitCode(ExitStatus.unmet.rawValue) }
   }

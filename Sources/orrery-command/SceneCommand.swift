@@ -155,12 +155,15 @@ struct SceneImportCommand: ParsableCommand {
       docs/how-to/a-lottie-file.md says what is taken. Web animations are what
       Element.animate takes (docs/how-to/web-animations.md), samples a table of times
       and values that another tool has written (docs/how-to/samples.md). Every
-      command that reads a scene reads all of them, too: orrery run animation.json
+      command that reads a scene reads all of them, too: orrery run animation.json;
+      only a table in Parquet must become a scene first, which needs Python.
       """)
 
   @Argument(
-    help: "A Lottie file, web animations, samples as CSV or NDJSON, or - for standard input.",
-    completion: .file(extensions: ["json", "csv", "ndjson", "jsonl"]))
+    help: """
+      A Lottie file, web animations, samples as CSV, NDJSON or Parquet, or - for standard input.
+      """,
+    completion: .file(extensions: ["json", "csv", "ndjson", "jsonl", "parquet"]))
   var file: String
 
   @Option(name: .shortAndLong, help: "Write the scene to this file, not to standard output.")
@@ -173,7 +176,7 @@ struct SceneImportCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    let scene = try SceneSource.load(argument: file)
+    let scene = try load()
     guard scene.isImported else {
       throw Failure(.badData, "\(file): a scene already, and no file of another tool")
     }
@@ -185,6 +188,14 @@ struct SceneImportCommand: ParsableCommand {
       try NewFile.write(scene.toml, to: out, replaces: force)
     } else {
       Standard.output(scene.toml)
+    }
+  }
+
+  private func load() throws -> SceneFile {
+    do throws(SceneError) {
+      return try SceneSource.load(argument: file)
+    } catch .isParquet {
+      return try SceneFile.decode(PythonTables.samples(inParquet: file), file: file)
     }
   }
 }

@@ -189,6 +189,36 @@ import Testing
     #expect(text.split(separator: "\n").map(String.init) == [line, line], "\(text)")
   }
 
+  /// Goal: samples in Parquet become the scene that they become as CSV, and what is wrong is one line with its code.
+  @Test(.enabled(if: has("pyarrow"))) func samplesInParquetBecomeAScene() throws {
+    let table = "time,entity,x,opacity\\n0,card,0,1\\n0.5,card,,0.5\\n1,card,100,\\n"
+    _ = try python(
+      """
+      import pyarrow.csv as csv, pyarrow.parquet as parquet
+      open("samples.csv", "w").write("\(table)")
+      parquet.write_table(csv.read_csv("samples.csv"), "samples.parquet")
+      parquet.write_table(csv.read_csv("samples.csv").select(["x"]), "untimed.parquet")
+      open("cut.parquet", "wb").write(open("samples.parquet", "rb").read()[:200])
+      """)
+    func made(_ words: [String], code: Int32 = 0) throws -> String {
+      let run = try Program.run("orrery", words, in: place)
+      #expect(run.code == code, "\(words): \(run.errorText)")
+      return code == 0 ? run.text : run.errorText
+    }
+    #expect(
+      try made(["scene", "import", "samples.parquet"])
+        == made(["scene", "import", "samples.csv"]))
+    for (words, code, reason) in [
+      (["scene", "import", "cut.parquet"], 65, "cut.parquet: Parquet magic bytes not found"),
+      (["scene", "import", "untimed.parquet"], 65, "untimed.parquet:1:1: "),
+      (["hash", "samples.parquet"], 65, "samples.parquet: a table in Parquet, and no scene"),
+    ] as [([String], Int32, String)] {
+      let errors = try made(words, code: code)
+      #expect(errors.contains(reason), "\(errors)")
+      #expect(errors.split(separator: "\n").count == 1, "\(errors)")
+    }
+  }
+
   @Test func plotHasTheNamedEntitysValues() throws {
     try trace(["plot", "full.mcap", "--entity", "Mars.header", "-o", "mars.svg"])
     let svg = try String(contentsOfFile: place.files + "/mars.svg", encoding: .utf8)

@@ -169,7 +169,7 @@ import Testing
   @Test func errorsSayWhatIsWrong() {
     #expect(
       "\(SceneError.unknownScene(name: "\"x\"", nearest: nil, known: ["a", "b"]))"
-        == "no built-in scene \"x\"; there are a, b; a file's name has a slash or ends in .toml, .json, .csv, .ndjson, .jsonl"
+        == "no built-in scene \"x\"; there are a, b; a file's name has a slash or ends in .toml, .json, .csv, .ndjson, .jsonl, .parquet"
     )
     #expect("\(SceneError.notUTF8(file: "f", line: 2, column: 3))" == "f:2:3: not UTF-8")
     #expect("\(SceneError.tooLarge(file: "f", limitBytes: 7))" == "f: larger than 7 bytes")

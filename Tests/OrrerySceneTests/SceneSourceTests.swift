@@ -55,12 +55,12 @@ import Testing
     #expect(
       error("flasg").map { "\($0)" }
         == "no built-in scene \"flasg\"; did you mean flags? all of them: orrery scene list"
-        + "; a file's name has a slash or ends in .toml, .json, .csv, .ndjson, .jsonl")
+        + "; a file's name has a slash or ends in .toml, .json, .csv, .ndjson, .jsonl, .parquet")
     #expect(
       error("xyzzy").map { "\($0)" }
         == "no built-in scene \"xyzzy\"; there are "
         + BuiltInScenes.names.joined(separator: ", ")
-        + "; a file's name has a slash or ends in .toml, .json, .csv, .ndjson, .jsonl")
+        + "; a file's name has a slash or ends in .toml, .json, .csv, .ndjson, .jsonl, .parquet")
   }
 
   @Test func fileIsReadByPath() throws {
@@ -88,6 +88,16 @@ import Testing
     try withFile([0x89] + Array("MCAP0\r\n".utf8)) { path in
       #expect(error(path) == .isTrace(file: path))
       #expect(error(path).map { "\($0)" }?.hasSuffix("orrery trace play \(path) plays it") == true)
+    }
+  }
+
+  @Test func tableInParquetIsNamed() throws {
+    try withFile(Array("PAR1".utf8) + [0x15, 0xff, 0x15]) { path in
+      #expect(error(path) == .isParquet(file: path))
+    }
+    // Text may begin with these letters, too.
+    try withFile(Array("PAR1 = 1".utf8)) { path in
+      #expect(error(path) != .isParquet(file: path))
     }
   }
 

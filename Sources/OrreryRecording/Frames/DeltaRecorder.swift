@@ -24,11 +24,17 @@ final class DeltaRecorder: FrameRecording {
   /// Longest time between keyframes: so much must be decoded to get at a frame.
   private static let keyframeNsMax: UInt64 = 1_000_000_000
 
-  /// Threads that pack the columns of a frame: one for so many values as take it some milliseconds.
+  /// Threads that pack the columns of a frame: one for each four milliseconds that it takes.
   private static func threadCount(for layout: FrameLayout) -> Int {
     let valueCount = layout.columns.reduce(0) { $0 + Int($1.description.valueCount) }
-    return min(valueCount >> 21 + 1, Processors.count, 8)
+    return min(1 + valueCount / valuesOfThread, Processors.count, threadsMax)
   }
+
+  /// Values that a thread packs in about four milliseconds.
+  private static let valuesOfThread = 1 << 21
+
+  /// More wait for the memory, not for a processor.
+  private static let threadsMax = 8
 
   /// Adds the channels to the trace.
   ///

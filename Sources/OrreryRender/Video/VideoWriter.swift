@@ -180,9 +180,11 @@ package final class VideoWriter {
   }
 
   /// Checks the path once a second; if the file has lost it, completes the video where it is now, and throws.
+  ///
+  /// Without a picture there is no video to complete; so the first one is written in any case.
   private func checkPath(_ encoder: EncoderProcess) throws(RenderError) {
     let now = Clock.monotonicNs()
-    guard now >= nextPollNs else { return }
+    guard startNs != nil, now >= nextPollNs else { return }
     nextPollNs = now + Self.pollNs
     guard identity.isLost(at: partial) else { return }
     try encoder.finish(limitSeconds: finishSeconds) { _ in }

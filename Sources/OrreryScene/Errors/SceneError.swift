@@ -15,6 +15,9 @@ package enum SceneError: ExitStatusError, Equatable, Sendable {
   case notUTF8(file: String, line: Int, column: Int)
   /// The file is a trace of a run.
   case isTrace(file: String)
+
+  /// A file is a table in Parquet.
+  case isParquet(file: String)
   /// The file is a result of `orrery bench`.
   case isResult(file: String)
   /// The file is a plan of `orrery bench sweep`.
@@ -42,6 +45,9 @@ extension SceneError: CustomStringConvertible {
     case .notUTF8(let file, let line, let column): return "\(file):\(line):\(column): not UTF-8"
     case .isTrace(let file):
       return "\(file): a trace of a run, and no scene; orrery trace play \(file) plays it"
+    case .isParquet(let file):
+      return
+        "\(file): a table in Parquet, and no scene; orrery scene import \(file) makes a scene of it"
     case .isResult(let file):
       return "\(file): a result of orrery bench, and no scene; orrery bench report \(file) shows it"
     case .isPlan(let file):
@@ -74,7 +80,7 @@ extension SceneError {
       }
     case .unreadable(let error): error.errno == ENOENT ? .unavailable : .inputOutput
     case .unknownScene: .usage
-    case .tooLarge, .notUTF8, .isTrace, .isResult, .isPlan: .badData
+    case .tooLarge, .notUTF8, .isTrace, .isParquet, .isResult, .isPlan: .badData
     case .notEnoughMemory: .resource
     }
   }

@@ -65,6 +65,9 @@ package enum SceneSource {
   /// The first bytes of every trace: MCAP's, in which the first is no UTF-8.
   private static let traceMagic: [UInt8] = [0x89, 0x4d, 0x43, 0x41, 0x50]
 
+  /// The first bytes of every table in Parquet, whose rest is no UTF-8.
+  private static let parquetMagic = Array("PAR1".utf8)
+
   /// The text of a file, if it is not too long and UTF-8.
   private static func text(of bytes: [UInt8], _ path: String) throws(SceneError) -> String {
     guard bytes.count <= SceneLimits.fileBytesMax else {
@@ -72,6 +75,7 @@ package enum SceneSource {
     }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     if bytes.starts(with: traceMagic) { throw .isTrace(file: path) }
+    if bytes.starts(with: parquetMagic) { throw .isParquet(file: path) }
     let position = TextPosition(ofByte: invalidOffset(bytes), in: bytes)
     throw .notUTF8(file: path, line: position.line, column: position.column)
   }

@@ -38,7 +38,8 @@ struct SampleImport {
     var count = 0
   }
 
-  static let endings = [".csv", ".ndjson", ".jsonl"]
+  /// Of the files; a table in Parquet is read as the CSV that Python makes of it.
+  static let endings = [".csv", ".ndjson", ".jsonl", ".parquet"]
 
   /// The name of the view where no column names one.
   private static let onlyName = "samples"

@@ -35,6 +35,9 @@ package protocol FrameConsumer: AnyObject {
 
   /// Bytes in the file that is written so far; nil: there is none, or its size says nothing.
   var fileBytes: UInt64? { get }
+
+  /// Whether `use` needs only a frame's numbers: it is over sooner than a copy of the frame would be made.
+  var isBrief: Bool { get }
 }
 
 extension FrameConsumer {
@@ -43,4 +46,7 @@ extension FrameConsumer {
 
   /// No file.
   package var fileBytes: UInt64? { nil }
+
+  /// Values are used.
+  package var isBrief: Bool { false }
 }

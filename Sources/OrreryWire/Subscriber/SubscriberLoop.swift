@@ -98,7 +98,8 @@ package struct SubscriberLoop {
     var standstill = Standstill(delivery: source.delivery)
     var ended = SubscriberReportMessage.End.stopped
     var dropReason: DropReason?
-    var copying = CopyDecision(overwrittenAfter: source.overwrittenAfter)
+    var copying = CopyDecision(
+      overwrittenAfter: consumer.isBrief ? nil : source.overwrittenAfter)
     var copy: FrameCopy?
     var failure: Failure?
     var files: [String] = []

@@ -145,7 +145,7 @@ struct TraceExportCommand: ParsableCommand {
     let archive = try FrameArchive(paths: files)
     _ = try selection.entities(archive)
     var words = [
-      format.rawValue, "--orrery", try TraceTables.ownPath(), "--out", out ?? "", "--every",
+      format.rawValue, "--orrery", try PythonTables.ownPath(), "--out", out ?? "", "--every",
       "\(every)",
     ]
     words += selection.times.words
@@ -154,7 +154,7 @@ struct TraceExportCommand: ParsableCommand {
       words += ["--columns", columns.argument]
     }
     for entity in selection.entity { words += ["--entity", entity] }
-    try TraceTables.replaceThisProcess(with: words + ["--"] + files)
+    try PythonTables.replaceThisProcess(with: words + ["--"] + files)
   }
 }
 

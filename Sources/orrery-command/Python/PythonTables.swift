@@ -2,9 +2,10 @@
 
 import Glibc
 import OrreryBase
+import OrreryScene
 
-/// The Python program that writes tables, and the Python that runs it.
-enum TraceTables {
+/// The Python programs that write and read tables, and the Python that runs them: pyarrow is there, and not here.
+enum PythonTables {
   /// Path of this program.
   static func ownPath() throws(Failure) -> String {
     let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) {
@@ -33,6 +34,36 @@ enum TraceTables {
     return "python3"
   }
 
+  /// The samples of a table in Parquet.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: The table as CSV, or so much of it that it is longer than a scene may be.
+  /// - Throws: `Failure` if there is no Python, or the table cannot be read.
+  static func samples(inParquet path: String) throws(Failure) -> String {
+    let python = try python()
+    let program = String(decoding: PackageResources.parquet_samples_py, as: UTF8.self)
+    let run: (hasSucceeded: Bool, text: String)
+    do throws(SystemCallError) {
+      run = try ChildProcess.run(
+        python, ["-c", program, path, "\(SceneLimits.fileBytesMax)"])
+    } catch {
+      throw missing(python, errno: error.errno)
+    }
+    if run.hasSucceeded { return run.text }
+    // The program's exit code, and the reason; nothing if it was killed.
+    let words = run.text.split(separator: " ", maxSplits: 1)
+    let status = words.first.flatMap { Int32($0) }.flatMap(ExitStatus.init(rawValue:))
+    throw Failure(
+      status ?? .unavailable, "\(path): \(words.last ?? "Python ended while it read the table")")
+  }
+
+  private static func missing(_ python: String, errno: CInt) -> Failure {
+    Failure(
+      .unavailable,
+      "\(python) cannot be run: \(String(cString: strerror(errno))); arrow and parquet need Python 3 with pyarrow"
+    )
+  }
+
   /// Becomes Python, with the program that this one has in its code: so it is found wherever this one is.
   ///
   /// - Parameter words: The program's arguments.
@@ -45,9 +76,6 @@ enum TraceTables {
     execvp(python, arguments)
     let reason = errno
     for argument in arguments { free(argument) }
-    throw Failure(
-      .unavailable,
-      "\(python) cannot be run: \(String(cString: strerror(reason))); arrow and parquet need Python 3 with pyarrow"
-    )
+    throw missing(python, errno: reason)
   }
 }
