@@ -107,6 +107,19 @@ package final class Socket: @unchecked Sendable {
     try check(zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.count), "zmq_setsockopt")
   }
 
+  /// Takes the subscriptions and unsubscriptions that an XPUB has received since the last call, at most 1000.
+  ///
+  /// ZeroMQ looks for them only inside a call.
+  func takeSubscriptions(_ body: (_ isSubscribed: Bool, _ topic: [UInt8]) -> Void) {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    for _ in 0..<1000 {
+      let count = Int(zmq_recv(handle, &bytes, bytes.count, ZMQ_DONTWAIT))
+      guard count >= 0 else { break }
+      guard (1...bytes.count).contains(count) else { continue }
+      body(bytes[0] == 1, Array(bytes[1..<count]))
+    }
+  }
+
   func bind() throws(WireError) { try bind(endpoint) }
 
   /// Binds one more endpoint, with the options set so far.

@@ -236,15 +236,15 @@ private final class HeldServer {
     base = try TemporaryBase()
     lock = try RunLock(base.run())
     server = try JoinServer(
-      writer: FrameWriter(), directory: lock.directory, subscribers: Subscribers(lock.directory)
-    ) { _ in
-      isHeld.set()
-      do {
-        try waitUntil("the server to be let go on") { mayGoOn.isSet }
-      } catch {
-        Issue.record("\(error)")
-      }
-    }
+      writer: FrameWriter(), directory: lock.directory, subscribers: Subscribers(lock.directory),
+      audienceChanged: { _ in
+        isHeld.set()
+        do {
+          try waitUntil("the server to be let go on") { mayGoOn.isSet }
+        } catch {
+          Issue.record("\(error)")
+        }
+      })
     first = try RawConnection(lock.directory)
     first.send(joinRequest())
     try waitUntil("the server to stand still") { isHeld.isSet }

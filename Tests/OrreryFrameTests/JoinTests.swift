@@ -267,10 +267,8 @@ extension JoinTests {
     let lock = try RunLock(base.run())
     let told = Monitor<[Audience]>([])
     let server = try JoinServer(
-      writer: FrameWriter(), directory: lock.directory, subscribers: Subscribers(lock.directory)
-    ) { audience in
-      told.change { $0.append(audience) }
-    }
+      writer: FrameWriter(), directory: lock.directory, subscribers: Subscribers(lock.directory),
+      audienceChanged: { audience in told.change { $0.append(audience) } })
     defer { server.stop() }
     var client: JoinClient? = try JoinClient(
       JoinConnection(lock.directory), name: "a", waiting: .futex)

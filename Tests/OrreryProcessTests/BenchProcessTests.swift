@@ -241,23 +241,31 @@ import Testing
     let rows = try Self.rows(place.files + "/transport.json")
     #expect(Set(rows.map(\.table)).count == 5, "a table for each group")
     #expect(rows.count > 120)
+    // On a busy machine a reader that shall spin may have to sleep. Then its row says so, and has no figures of that round.
+    let doubted = Set(rows.filter { !$0.doubts.isEmpty }.map(\.line))
     for row in rows {
-      #expect(row.doubts == [], "a row whose program did something else has failed: \(row)")
+      #expect(
+        row.doubts.allSatisfy { row.table.hasSuffix("spinning") && $0.contains("» slept ") },
+        "a row whose program did something else has failed: \(row)")
       #expect(row.subject == "ours", "\(row)")
       if row.figure == "missed %" {
         // Where the writer waits, everything arrives.
         #expect(row.line.hasSuffix("free") || row.samples == [0], "\(row)")
       } else {
-        #expect(row.samples.count == 2, "two rounds: \(row)")
+        let isDoubted = row.table.hasSuffix("spinning") && doubted.contains(row.line)
+        #expect((isDoubted ? 0...1 : 2...2).contains(row.samples.count), "two rounds: \(row)")
         #expect(row.samples.allSatisfy { $0 > 0 }, "\(row)")
       }
     }
+    let spinning = Set(rows.filter { $0.table.hasSuffix("spinning") }.map(\.line))
+    #expect(doubted.count < spinning.count, "readers that spin sleep: \(doubted)")
     for line in Set(rows.filter { $0.figure == "p50" }.map(\.line)) {
       let parts = ["p50", "p99", "max"].map { figure in
         rows.first { $0.line == line && $0.figure == figure }?.samples ?? []
       }
-      for round in 0..<2 { #expect(parts[0][round] <= parts[1][round], "\(line): \(parts)") }
-      for round in 0..<2 { #expect(parts[1][round] <= parts[2][round], "\(line): \(parts)") }
+      for (lower, upper) in zip(parts, parts.dropFirst()) {
+        #expect(zip(lower, upper).allSatisfy { $0 <= $1 }, "\(line): \(parts)")
+      }
     }
     let goals = try #require(
       try Self.report(place.files + "/transport.json")["goals"] as? [[String: Any]])

@@ -53,8 +53,7 @@ import Testing
     _ = client.post(.pause)
     let kept = Monitor<(messages: [Orrery_Events], account: EventLosses)>(([], EventLosses()))
     let thread = try TestThread("the last event") {
-      // ZeroMQ connects on threads of its own and does not say when it has.
-      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 300_000_000)
+      #expect(receiver.waitUntilKnown(timeoutNs: patienceNs))
       play(client)
       var isFinal = false
       var found = (messages: [Orrery_Events](), account: EventLosses())

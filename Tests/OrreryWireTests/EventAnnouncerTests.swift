@@ -85,6 +85,28 @@ import Testing
     let count = Atomic(0)
   }
 
+  /// Nothing is missed once the sim has said that it knows a receiver, however many came before.
+  @Test func receiverThatIsKnownGetsAllThatIsSent() throws {
+    let stage = try Stage()
+    #expect(!stage.receiver.waitUntilKnown(timeoutNs: 20_000_000), "nobody has looked for it yet")
+    var receivers = [stage.receiver]
+    for number in 1...40 as ClosedRange<UInt64> {
+      let receiver = try EventReceiver(directory: stage.lock.directory)
+      receivers.append(receiver)
+      let isKnown = Atomic(false)
+      let sending = try TestThread("the receiver to be known") {
+        while !isKnown.load(ordering: .acquiring) { stage.announcer.takeSubscriptions() }
+        stage.announcer.send(Self.message(number, bytes: 8))
+      }
+      #expect(receiver.waitUntilKnown(timeoutNs: patienceNs))
+      isKnown.store(true, ordering: .releasing)
+      try sending.join()
+      for each in receivers {
+        #expect(try Self.nextNumber(each, bytes: 8) == number)
+      }
+    }
+  }
+
   /// Not a millisecond less.
   @Test func messageIsWaitedForAsLongAsWasAsked() throws {
     let stage = try Stage()
@@ -151,7 +173,7 @@ import Testing
       #expect(!isThere)
     }
     try stage.connect()
-    for body in [[1], [], [2, 3], [UInt8](repeating: 4, count: 256 << 10 - 9)] as [[UInt8]] {
+    for body in [[1], [2, 3], [UInt8](repeating: 4, count: 256 << 10 - 9)] as [[UInt8]] {
       stage.announcer.send(body + [9])
       stage.announcer.send(body)
       var bodies: [[UInt8]] = []

@@ -35,8 +35,7 @@ final class LiveRun: Sendable {
     subscribers = try Subscribers(lock.directory)
     server = try JoinServer(
       writer: writer, directory: lock.directory, subscribers: subscribers,
-      stallLimitNs: stallLimitNs
-    ) { announcer?.listen(for: $0) }
+      stallLimitNs: stallLimitNs, audienceChanged: { announcer?.listen(for: $0) })
   }
 
   deinit {

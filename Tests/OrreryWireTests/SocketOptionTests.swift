@@ -135,7 +135,7 @@ import Testing
     Self.expect(
       announcer.socket,
       [
-        ("type", ZMQ_TYPE, ZMQ_PUB), ("messages", ZMQ_SNDHWM, 128), ("linger", ZMQ_LINGER, 1000),
+        ("type", ZMQ_TYPE, ZMQ_XPUB), ("messages", ZMQ_SNDHWM, 128), ("linger", ZMQ_LINGER, 1000),
         ("handshake", ZMQ_HANDSHAKE_IVL, 1000),
       ])
     #expect(Self.messageBytes(announcer.socket) == 256 << 10)

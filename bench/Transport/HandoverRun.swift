@@ -42,10 +42,8 @@ final class HandoverRun {
     self.announcer = announcer
     let subscribers = try Subscribers(lock.directory)
     joinServer = try JoinServer(
-      writer: writer, directory: lock.directory, subscribers: subscribers
-    ) {
-      announcer.listen(for: $0)
-    }
+      writer: writer, directory: lock.directory, subscribers: subscribers,
+      audienceChanged: { announcer.listen(for: $0) })
     guard isRemote else {
       wire = nil
       return

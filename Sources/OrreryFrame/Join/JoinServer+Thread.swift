@@ -144,8 +144,9 @@ extension JoinServer {
       return false
     }
     // Whoever need not prepare is ready at once.
-    return request.reading == UInt32(READ_NOTHING)
-      ? reply(to: socket, status: JOIN_ACCEPTED, sequence: sequence) : begin(socket, request)
+    guard request.reading == UInt32(READ_NOTHING) else { return begin(socket, request) }
+    guestCame()
+    return reply(to: socket, status: JOIN_ACCEPTED, sequence: sequence)
   }
 
   /// Counts a subscriber that has prepared, from the next frame on; false if it breaks the protocol.

@@ -20,6 +20,7 @@ package final class JoinServer: Sendable {
   let wake: FileDescriptor
   let log = Logger(label: "join")
   let stallLimitNs: UInt64
+  let guestCame: @Sendable () -> Void
   let audienceChanged: @Sendable (Audience) -> Void
   let hasEnded = Atomic(false)
   let isStopping = Atomic(false)
@@ -35,18 +36,22 @@ package final class JoinServer: Sendable {
   ///   - directory: The run's, locked.
   ///   - subscribers: The run's.
   ///   - stallLimitNs: How long lockstep delivery waits for a stalled subscriber.
+  ///   - guestCame: Called on this server's thread when a subscriber begins to prepare: it connects to the run's other
+  ///     sockets next.
   ///   - audienceChanged: Called on this server's thread with every new audience, before the
   ///     subscriber that caused the change gets its reply.
   /// - Throws: `FrameError.system`.
   package init(
     writer: FrameWriter, directory: RunDirectory, subscribers: Subscribers,
     stallLimitNs: UInt64 = JoinServer.defaultStallLimitNs,
+    guestCame: @escaping @Sendable () -> Void = {},
     audienceChanged: @escaping @Sendable (Audience) -> Void = { _ in }
   ) throws(FrameError) {
     self.writer = writer
     self.directory = directory
     self.subscribers = subscribers
     self.stallLimitNs = stallLimitNs
+    self.guestCame = guestCame
     self.audienceChanged = audienceChanged
     do throws(SystemCallError) {
       listener = FileDescriptor(

@@ -41,6 +41,7 @@ package final class EventSender: @unchecked Sendable {
     var items: [Item] = []
     var eventCount = 0
     var isEnding = false
+    var expectsSubscriber = false
     /// Also gets every message.
     var listener: (@Sendable ([UInt8]) -> Void)?
     /// Says whether anybody listens; nil: nobody does.
@@ -140,9 +141,6 @@ package final class EventSender: @unchecked Sendable {
   /// Sends all queued events and then the final count, and ends the thread.
   package func finish() {
     guard let thread else { return }
-    if let firstNs = timings.firstNs, queue.read({ $0.isHeard })?() ?? false {
-      Clock.sleep(untilMonotonicNs: firstNs + Self.connectingNs)
-    }
     timings.close()
     queue.change { $0.isEnding = true }
     thread.join()
@@ -151,6 +149,9 @@ package final class EventSender: @unchecked Sendable {
     deliver(encoder.bytes)
     queue.change { ($0.listener, $0.isHeard) = (nil, nil) }
   }
+
+  /// Looks often for a subscriber that is about to connect, which waits until it is known.
+  package func expectSubscriber() { queue.change { $0.expectsSubscriber = true } }
 
   /// Sets a closure that says whether anybody listens: timings are sent only then.
   package func setAudience(_ isHeard: @escaping @Sendable () -> Bool) {
@@ -176,21 +177,27 @@ package final class EventSender: @unchecked Sendable {
 // MARK: - The thread
 
 extension EventSender {
-  /// Time that ZeroMQ has, from the first frame on, to connect subscribers before the last messages are sent.
-  ///
-  /// A subscriber that has joined may not be connected for some milliseconds, and a short run is over by
-  /// then.
-  private static let connectingNs: UInt64 = 100_000_000
-
-  /// Longest wait for items before the announcer processes its subscriptions.
+  /// Longest wait for items before the announcer takes account of subscribers.
   private static let pollNs: UInt64 = 200_000_000
 
+  /// The same while a subscriber is expected, and how long one is.
+  private static let (hurriedPollNs, hurriedNs): (UInt64, UInt64) = (2_000_000, 1_000_000_000)
+
   private func serve() {
+    var hurriedUntilNs: UInt64 = 0
     while true {
-      let found: (items: [Item], isOver: Bool)? = queue.wait(atMostNs: Self.pollNs) { queue in
-        guard !queue.items.isEmpty || queue.isEnding else { return nil }
+      let isHurried = Clock.monotonicNs() < hurriedUntilNs
+      let found: (items: [Item], isOver: Bool)? = queue.wait(
+        atMostNs: isHurried ? Self.hurriedPollNs : Self.pollNs
+      ) { queue in
+        if queue.expectsSubscriber {
+          queue.expectsSubscriber = false
+          hurriedUntilNs = Clock.monotonicNs() + Self.hurriedNs
+        } else if queue.items.isEmpty, !queue.isEnding {
+          return nil
+        }
         defer { (queue.items, queue.eventCount) = ([], 0) }
-        return (queue.items, queue.items.isEmpty)
+        return (queue.items, queue.items.isEmpty && queue.isEnding)
       }
       // A send of ZeroMQ looks for new subscribers only sometimes: a run may be over before it does.
       announcer.takeSubscriptions()

@@ -75,16 +75,17 @@ final class Publication {
     self.counters = counters
     let subscribers = try Subscribers(lock.directory) { counters?.setSubscribers($0) }
     self.subscribers = subscribers
-    let joinServer = try JoinServer(
-      writer: writer, directory: lock.directory, subscribers: subscribers,
-      stallLimitNs: UInt64(options.stallLimitSeconds * 1e9)
-    ) { announcer.listen(for: $0) }
-    self.joinServer = joinServer
-    stops.append { joinServer.stop() }
     let eventSender = try EventSender(
       plan, generation: generation, announcer: EventAnnouncer(directory: lock.directory))
     self.eventSender = eventSender
     stops.append { eventSender.finish() }
+    let joinServer = try JoinServer(
+      writer: writer, directory: lock.directory, subscribers: subscribers,
+      stallLimitNs: UInt64(options.stallLimitSeconds * 1e9),
+      guestCame: { eventSender.expectSubscriber() },
+      audienceChanged: { announcer.listen(for: $0) })
+    self.joinServer = joinServer
+    stops.append { joinServer.stop() }
     let commands = CommandQueue(
       reader: CommandReader(
         names: maker.isRecorded ? nil : plan.liveNames, rate: plan.rate, isPaced: options.isPaced)

@@ -61,20 +61,12 @@ package final class AnnouncementSocket: @unchecked Sendable {
   /// - Returns: Whether there is any subscription; nil if that has not changed.
   package func takeSubscriptions() -> Bool? {
     let hadTopics = !topics.isEmpty
-    var bytes = [UInt8](repeating: 0, count: 64)
-    for _ in 0..<Self.subscriptionsMax {
-      let count = Int(zmq_recv(socket.handle, &bytes, bytes.count, ZMQ_DONTWAIT))
-      guard count >= 0 else { break }
-      guard (1...bytes.count).contains(count) else { continue }
-      let topic = Array(bytes[1..<count])
-      // ZeroMQ reports the first subscription to a topic and the end of the last one.
-      if bytes[0] == 1 { topics.insert(topic) } else { topics.remove(topic) }
+    // ZeroMQ reports the first subscription to a topic and the end of the last one.
+    socket.takeSubscriptions { isSubscribed, topic in
+      if isSubscribed { topics.insert(topic) } else { topics.remove(topic) }
     }
     return topics.isEmpty == hadTopics ? !hadTopics : nil
   }
-
-  /// Messages read per call; the rest is read by the next call.
-  private static let subscriptionsMax = 1000
 
   private func send(_ message: inout announcement) {
     _ = zmq_send(socket.handle, &message, MemoryLayout<announcement>.size, ZMQ_DONTWAIT)

@@ -10,7 +10,7 @@ import OrreryFrame
 /// queue. It waits for a subscriber that does not take its messages, but at most one second in ten;
 /// after that this subscriber misses messages and the others do not.
 package final class EventAnnouncer: @unchecked Sendable {
-  /// A ZeroMQ PUB.
+  /// A ZeroMQ XPUB.
   package let socket: Socket
 
   /// Time spent waiting for subscribers in the current period.
@@ -39,23 +39,28 @@ package final class EventAnnouncer: @unchecked Sendable {
   /// - Throws: `WireError.zeroMQ`.
   package init(directory: RunDirectory) throws(WireError) {
     let socket = try Socket(
-      type: ZMQ_PUB, endpoint: "ipc://" + directory.eventsPath,
+      type: ZMQ_XPUB, endpoint: "ipc://" + directory.eventsPath,
       messageBytesMax: Self.messageBytesMax)
     try socket.set(ZMQ_SNDHWM, Self.highWaterMark)
     try socket.limitHandshake()
     try socket.set(ZMQ_LINGER, Self.lingerMs)
     // If a queue is full, sending fails instead of dropping the message.
     try socket.set(ZMQ_XPUB_NODROP, 1)
+    // Each subscription is reported, and not only the first one to the topic.
+    try socket.set(ZMQ_XPUB_VERBOSE, 1)
     try socket.bind()
     self.socket = socket
   }
 
-  /// Lets ZeroMQ process subscribers that came and left; called from time to time by the sending
-  /// thread.
+  /// Takes account of subscribers that came and left; called from time to time by the sending thread.
   ///
-  /// ZeroMQ does so only inside a call. Without one, each subscriber of a run without events would
-  /// leak 13 KiB.
-  package func takeSubscriptions() { _ = socket.hasInput }
+  /// Those that came get a message without a body: what is sent after it reaches them, which nothing else says. The
+  /// others ignore it. Without these calls each subscriber of a run without events would leak 13 KiB.
+  package func takeSubscriptions() {
+    var hasNew = false
+    socket.takeSubscriptions { isSubscribed, _ in hasNew = hasNew || isSubscribed }
+    if hasNew { send([]) }
+  }
 
   /// Sends a message; called by one thread at a time.
   package func send(_ message: [UInt8]) {

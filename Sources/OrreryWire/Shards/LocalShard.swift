@@ -44,7 +44,11 @@ final class LocalShard: ShardMembership {
   var failure: WireError? { nil }
   var polled: [zmq_pollitem_t] { [] }
 
-  func events() throws(WireError) -> any EventSource { try EventReceiver(directory: directory) }
+  func events() throws(WireError) -> any EventSource {
+    let events = try EventReceiver(directory: directory)
+    events.waitUntilKnown()
+    return events
+  }
 
   func begin(reading: Reading, from: UInt64) throws(WireError) {
     self.reading = reading

@@ -119,6 +119,7 @@ package struct RunJoiner {
       // Before the run is joined, since joining may let it begin.
       let events = wantsEvents ? try EventReceiver(directory: directory) : nil
       try ready(guest.reader, events)
+      events?.waitUntilKnown()
       let subscription = try Subscription(
         guest, directory: directory, reading: reading, waiting: waiting, from: from)
       return (subscription, events)
