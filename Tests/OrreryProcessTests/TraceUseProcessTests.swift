@@ -211,7 +211,10 @@ import Testing
     for (words, code, reason) in [
       (["scene", "import", "cut.parquet"], 65, "cut.parquet: Parquet magic bytes not found"),
       (["scene", "import", "untimed.parquet"], 65, "untimed.parquet:1:1: "),
-      (["hash", "samples.parquet"], 65, "samples.parquet: a table in Parquet, and no scene"),
+      (
+        ["hash", "samples.parquet", "--tick", "1"], 65,
+        "samples.parquet: a table in Parquet, and no scene"
+      ),
     ] as [([String], Int32, String)] {
       let errors = try made(words, code: code)
       #expect(errors.contains(reason), "\(errors)")
