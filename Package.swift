@@ -27,7 +27,8 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: base + scene + macros + simulation + frames + subscribers
-    + (isSanitized ? sharingTests : commands + sharingTests + otherTests + allocationCounterTarget))
+    + (isSanitized
+      ? sharingTests : commands + examples + sharingTests + otherTests + allocationCounterTarget))
 
 // With `ORRERY_ONLY=OrreryTraceTests,logger` those targets and what they need, so that one module and its tests are
 // built in a minute or two.
@@ -353,6 +354,22 @@ var commands: [Target] {
   ]
 }
 
+/// The examples in Swift, built and run with the tests; each is a package of its own, too, which `tools/check` builds.
+var examples: [Target] {
+  let folder = "docs/examples"
+  return [
+    program(
+      "example-animation", ["Orrery"], path: "\(folder)/custom-animation/Sources/custom-animation"),
+    program(
+      "example-scene", ["Orrery", "OrrerySceneBuilder"], path: "\(folder)/scene/Sources/mine"),
+    program("example-follow", ["OrreryRuns"], path: "\(folder)/subscriber-swift/Sources/follow"),
+    module("Card", ["Orrery"], path: "\(folder)/ui-test/Sources/Card"),
+    .testTarget(
+      name: "CardTests", dependencies: ["Card"], path: "\(folder)/ui-test/Tests/CardTests",
+      exclude: ["card.csv", "card.toml"], swiftSettings: strict),
+  ]
+}
+
 /// What `--version` says of this build: `tools/build` sets it, and a plain `swift build` leaves it unknown.
 ///
 /// Not `Context.gitInformation`: SwiftPM keeps the evaluated manifest as long as its text and the environment are the
@@ -512,7 +529,7 @@ var otherTests: [Target] {
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene", "TestSupport"]),
     test(
       "OrreryProcess",
-      ["OrreryBase", "OrreryMessages", "OrreryRuns", "OrreryTrace", "TestSupport", protobuf]),
+      ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),
     .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
   ]
 }

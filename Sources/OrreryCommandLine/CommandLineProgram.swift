@@ -74,10 +74,11 @@ package struct CommandLineProgram {
     let command = name(path(words[...]).path)
     let old = OldOptions(words, of: command)
     for note in old.notes { Standard.error("\(command): \(note)\n") }
-    let words = old.words
+    let configured = configured(old.words)
+    let words = configured.words
     // A file that reaches the limit of `ulimit -f` is an error of the call that writes it.
     signal(SIGXFSZ, SIG_IGN)
-    switch outcome(words) {
+    switch configured.explained(outcome(words)) {
     case .command(var command):
       guard getenv("ORRERY_PARSE_ONLY") == nil else { return }
       do {
@@ -89,6 +90,22 @@ package struct CommandLineProgram {
         finish(outcome(of: error, words), words)
       }
     case let other: finish(other, words)
+    }
+  }
+
+  /// The words with those that a configuration adds; a bad one ends the process.
+  private func configured(_ words: [String]) -> ConfiguredWords {
+    let (path, rest) = path(words[...])
+    let name = name(path)
+    let program = Configuration.programs.first { name == "\(Self.orrery) \($0)" }
+    guard let program else { return ConfiguredWords(words: words) }
+    do {
+      return try Self.configured(words, at: rest.startIndex, program: program) {
+        CommandTree(path.last ?? root)
+      }
+    } catch {
+      finish(.failure(line: "\(name): \(error)", code: error.status.rawValue), words)
+      return ConfiguredWords(words: words)
     }
   }
 

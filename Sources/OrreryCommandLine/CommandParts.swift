@@ -13,6 +13,10 @@ struct CommandParts {
     let takesValue: Bool
     /// What stands for its value in help.
     let valueName: String
+    /// Whether it may stand more than once.
+    let isRepeating: Bool
+    /// Its value where it is not given, as typed; empty if it has none.
+    let defaultValue: String
     /// Its help.
     let help: String
     /// The words that it can have; empty if there are more than can be listed.
@@ -40,6 +44,8 @@ struct CommandParts {
       return Part(
         names: names, takesValue: argument["kind"]?.string == "option",
         valueName: argument["valueName"]?.string ?? "",
+        isRepeating: argument["isRepeating"]?.bool == true,
+        defaultValue: argument["defaultValue"]?.string ?? "",
         help: argument["abstract"]?.string ?? "",
         words: (argument["allValues"]?.array ?? []).compactMap(\.string),
         isDirectory: argument["completionKind"]?.table?.has("directory") == true)

@@ -148,6 +148,7 @@ import Testing
     ("keygen --help", ["--client", "--force", "--version", "-h,"], ["client"]),
     ("ps --help", ["--json", "--watch", "--interval", "--version", "-h,"], ["0.5"]),
     ("clean --help", ["--version", "-h,"], []),
+    ("config show --help", ["--version", "-h,"], []),
   ]
 
   @Test(arguments: helps)

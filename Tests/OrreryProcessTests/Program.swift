@@ -152,12 +152,15 @@ final class Program: Sendable {
 final class Place: Sendable {
   let runtime: String
   let files: String
+  /// Where a configuration of the user would be; nothing is there.
+  let configuration: String
   private let logs: String
 
   init() throws {
     let base = "/tmp/orrery-test-" + UUID().uuidString.prefix(8)
     runtime = base + "/run"
     files = base + "/files"
+    configuration = base + "/config"
     logs = base + "/logs"
     for path in [runtime, files, logs] {
       try FileManager.default.createDirectory(
@@ -174,7 +177,11 @@ final class Place: Sendable {
   }
 
   /// Environment variables of its programs.
-  var settings: [String] { ["XDG_RUNTIME_DIR=" + runtime, "SWIFT_BACKTRACE=enable=no"] }
+  var settings: [String] {
+    [
+      "XDG_RUNTIME_DIR=" + runtime, "XDG_CONFIG_HOME=" + configuration, "SWIFT_BACKTRACE=enable=no",
+    ]
+  }
 
   /// Whether a file is there.
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: files + "/" + name) }

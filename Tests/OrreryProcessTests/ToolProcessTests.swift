@@ -100,4 +100,33 @@ import Testing
     #expect(run.code == 69)
     #expect(run.errorText == "tools/run-tests: no test has such a name\n")
   }
+
+  @Test func linesAreCountedByKindAndModule() throws {
+    let place = try Place()
+    let run = try Program.run(Program.root + "/tools/lines", ["HEAD"], in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    let rows = run.text.split(separator: "\n").dropFirst().map { row in
+      (isKind: !row.hasPrefix(" "), words: row.split(separator: " "))
+    }
+    func count(_ word: Substring) -> Int { Int(word.filter { $0 != "," }) ?? -1 }
+    // A kind's lines are those of its modules, which follow it.
+    var (kinds, rest): ([String: Int], Int) = ([:], 0)
+    for row in rows {
+      if row.isKind {
+        #expect(rest == 0, "\(run.text)")
+        rest = count(row.words[1])
+        kinds[String(row.words[0])] = rest
+      } else {
+        // "its own files" are three words.
+        let words = row.words[0] == "its" ? row.words.dropFirst(2) : row.words[...]
+        rest -= count(words[words.startIndex + 1])
+      }
+    }
+    #expect(rest == 0)
+    for kind in ["Sources", "Tests", "bench", "docs", "tools"] {
+      #expect((kinds[kind] ?? 0) > 1000, "\(kind)")
+    }
+    let wrong = try Program.run(Program.root + "/tools/lines", ["nosuch"], in: place)
+    #expect(wrong.code == 1 && wrong.errorText.hasPrefix("tools/lines: "), "\(wrong.errorText)")
+  }
 }

@@ -202,43 +202,6 @@ import Testing
     #expect(frames.allSatisfy { $0.contains("\"name\": \"Mars.panel\"") }, "\(subscriber.text)")
   }
 
-  /// The program in C that the page shows, built as the page says, prints the values of the kernels.
-  @Test func programInCOfThePageReadsFrames() throws {
-    let place = try Place()
-    let page = try String(
-      contentsOfFile: Program.root + "/docs/how-to/a-subscriber.md", encoding: .utf8)
-    let start = try #require(page.range(of: "```c\n")).upperBound
-    let end = try #require(page.range(of: "```", range: start..<page.endIndex)).lowerBound
-    try place.write(String(page[start..<end]), to: "follow.c")
-    let header = Program.root + "/Sources/CFrameLayout/include"
-    let options = ["-O2", "-I", header, "follow.c", "-o", "follow"]
-    #expect(page.contains("cc -O2 -I Sources/CFrameLayout/include follow.c -o follow"))
-    // Swift brings a clang, and needs no other compiler.
-    let build = try Program.run(
-      "/usr/bin/env", ["clang", "-Wall", "-Wextra", "-Werror"] + options, in: place)
-    try #require(build.code == 0, "\(build.errorText)")
-    let name = "follow-" + UUID().uuidString.prefix(8)
-    let sim = try Program(
-      "sim", ["flags", "--run", "c", "--shm-name", name, "--duration", "60", "--json"], in: place)
-    sim.waitForProgress()
-    let follow = try Program.run(place.files + "/follow", ["/dev/shm/" + name, "5"], in: place)
-    #expect(follow.code == 0, "\(follow.errorText)")
-    sim.signal(SIGTERM)
-    #expect(sim.wait() == 0)
-    let lines = follow.text.split(separator: "\n")
-    try #require(lines.count == 6, "\(follow.text)")
-    #expect(lines[5].hasPrefix("5 received, "))
-    for line in lines.dropLast() {
-      let words = line.split { $0 == " " || $0 == "," || $0 == ":" }
-      let tick = try #require(words.count == 10 ? Int(words[3]) : nil, "\(line)")
-      let sample = try Program.run(
-        "orrery", ["sample", "flags", "--at", "\(Double(tick) / 60)", "--entity", "0", "--json"],
-        in: place)
-      let x = try #require(report("orrery.sample.v2", in: sample.text)["x"] as? Double)
-      #expect(Float(words[9]) == Float(x), "\(line): \(sample.text)")
-    }
-  }
-
   @Test func followerTakesTheNextRunIntoTheNextFile() throws {
     let place = try Place()
     // Frames begin when the logger has joined, which takes a while where much else is going on.

@@ -28,7 +28,9 @@ package final class StartedProgram {
     do throws(SystemCallError) {
       process = try ChildProcess(
         path.path, arguments,
-        environment: ["XDG_RUNTIME_DIR": folder.path, "SWIFT_BACKTRACE": "enable=no"],
+        environment: [
+          "XDG_RUNTIME_DIR": folder.path, "ORRERY_CONFIG": "none", "SWIFT_BACKTRACE": "enable=no",
+        ],
         output: .path(log.path))
     } catch {
       throw Failure(.unavailable, error)

@@ -45,7 +45,7 @@ extension Spring {
   }
 
   /// A time after which a spring that moves from 0 to 1, from rest, stays closer than 0.001 to its
-  /// target, s; see ``settlingBound(target:initialVelocity:epsilon:)``.
+  /// target, s; see `settlingBound(target:initialVelocity:epsilon:)`.
   public var settlingBound: Double { settlingBound(target: 1, epsilon: 0.001) }
 
   /// A time after which a spring that started at 0 stays closer than epsilon to its target, s.

@@ -12,7 +12,7 @@
 ///     }
 ///
 /// Names, arguments and defaults are SwiftUI's. A body is *evaluated* to the values that transitions
-/// have: ``drawnValues(size:layoutDirection:at:)`` gives them, ``ViewPlayer`` animates them from one
+/// have: ``drawnValues(size:layoutDirection:environment:at:)`` gives them, ``ViewPlayer`` animates them from one
 /// body to the next, and ``TransitionPlayer`` those of a transition. Modifiers without such values
 /// are unavailable, so that using them is an error of the compiler.
 ///

@@ -91,12 +91,12 @@ extension VisualEffect {
     adding(.offset(TransitionEffect.Offset(x: x, y: y)))
   }
 
-  /// Scales about an anchor; see ``View/scaleEffect(_:anchor:)``.
+  /// Scales about an anchor; as `scaleEffect` of ``View`` does.
   public func scaleEffect(_ scale: CGSize, anchor: UnitPoint = .center) -> some VisualEffect {
     adding(.scale(TransitionEffect.Scale(scale, anchor: anchor)))
   }
 
-  /// Scales about an anchor; see ``View/scaleEffect(_:anchor:)``.
+  /// Scales about an anchor; as `scaleEffect` of ``View`` does.
   public func scaleEffect(_ s: CGFloat, anchor: UnitPoint = .center) -> some VisualEffect {
     scaleEffect(CGSize(width: s, height: s), anchor: anchor)
   }

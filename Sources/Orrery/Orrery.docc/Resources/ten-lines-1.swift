@@ -1,0 +1,4 @@
+import Orrery
+
+let engine = AnimationEngine()
+let x = engine.property(0.0)

@@ -1,0 +1,1 @@
+orrery trace export csv film/ball.mcap --columns x
