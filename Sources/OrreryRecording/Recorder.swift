@@ -155,6 +155,9 @@ package final class Recorder: FrameConsumer {
   /// Bytes in the trace.
   package var fileBytes: UInt64? { writer.sinkLoad.fileBytes }
 
+  /// The frame is written, and what stands beside it.
+  package var phases: (use: TimelinePhase, keep: TimelinePhase) { (.write, .write) }
+
   /// Copies the frame into the open chunk, and removes it if it was overwritten meanwhile.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()

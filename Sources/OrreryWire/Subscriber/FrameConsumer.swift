@@ -35,6 +35,9 @@ package protocol FrameConsumer: AnyObject {
 
   /// Bytes in the file that is written so far; nil: there is none, or its size says nothing.
   var fileBytes: UInt64? { get }
+
+  /// What `use` and `keep` do, for a timeline.
+  var phases: (use: TimelinePhase, keep: TimelinePhase) { get }
 }
 
 extension FrameConsumer {
@@ -43,4 +46,7 @@ extension FrameConsumer {
 
   /// No file.
   package var fileBytes: UInt64? { nil }
+
+  /// A frame is read, and something may be written.
+  package var phases: (use: TimelinePhase, keep: TimelinePhase) { (.read, .write) }
 }
