@@ -292,6 +292,19 @@ int linux_reserve(int descriptor, off_t offset, off_t count) {
   return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, count);
 }
 
+static int set_byte_lock(int descriptor, off_t offset, short type) {
+  struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+  return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
+int linux_lock_byte(int descriptor, off_t offset) {
+  return set_byte_lock(descriptor, offset, F_WRLCK);
+}
+
+int linux_unlock_byte(int descriptor, off_t offset) {
+  return set_byte_lock(descriptor, offset, F_UNLCK);
+}
+
 int linux_processor_count(void) {
   cpu_set_t all;
   // A machine with more processors than fit into the set is one with enough of them.

@@ -24,7 +24,19 @@ package struct PublishingArguments: ParsableArguments {
   @OptionGroup(title: "Subscribers") package var subscribers: WaitingArguments
   @OptionGroup(title: "Other Machines") package var remote: RemoteArguments
 
+  @Option(
+    help: """
+      Write what is done for each tick and when to this file, a trace for Perfetto. Each program adds to a file that \
+      is there, so that all of a run share one; 'orrery run' begins it anew.
+      """)
+  package var timeline: String?
+
   package init() {}
+
+  /// Refuses `-` for the timeline: standard output has the report.
+  package func validate() throws {
+    try CommandLineProgram.refuseStandardOutput([("--timeline", timeline)])
+  }
 
   /// Loads the scene and adds the requested columns.
   ///

@@ -76,6 +76,7 @@ package struct WholeRunArguments: ParsableArguments {
     let base = files.out + "/" + run
     var subscriber = ["--run", run, "--json", "--supervised"]
     if let wait = publishing.subscribers.wait { subscriber += ["--wait", "\(wait)"] }
+    if let timeline = publishing.timeline { subscriber += ["--timeline", timeline] }
     var children: [ChildCommand] = []
     if files.draws {
       let (words, outputs) = files.pictures(base)

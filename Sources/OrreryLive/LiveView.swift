@@ -69,6 +69,8 @@ package final class LiveView: FrameConsumer {
     }
   }
 
+  package var phases: (use: TimelinePhase, keep: TimelinePhase) { (.encode, .encode) }
+
   /// Encodes the frame if somebody can take it; returns whether it was whole.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     encoded = encode(frame)

@@ -118,6 +118,8 @@ package final class Artist: FrameConsumer {
     }
   }
 
+  package var phases: (use: TimelinePhase, keep: TimelinePhase) { (.draw, .encode) }
+
   /// Draws the frame if it is wanted; returns whether it was whole.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let tick = frame.stamp().tick

@@ -51,15 +51,17 @@ package final class Simulation {
   ///
   /// - Parameters:
   ///   - frameTimes: Gets the times of each frame; the caller finishes it.
+  ///   - timeline: Gets what each tick did; the caller finishes it.
   ///   - progress: Called after each tick with its number, and the frames and the late ticks so far;
   ///     it decides how often to print.
   /// - Returns: The run's report.
   /// - Throws: `Failure` when the required subscribers or the other shards did not come in time.
   package func run(
-    frameTimes: FrameTimesFile<SimFrameTimes>? = nil,
+    frameTimes: FrameTimesFile<SimFrameTimes>? = nil, timeline: ProgramTimeline? = nil,
     progress: (_ tick: UInt64, _ frames: UInt64, _ lateTicks: UInt64) -> Void = { _, _, _ in }
   ) throws(Failure) -> SimReport {
     course.frameTimes = frameTimes
+    course.timeline = timeline.map { SimTimeline($0, course.plan, course.maker) }
     do throws(Failure) {
       try waitForSubscribers()
       // Nothing is touched for the first time in a tick that is timed.
@@ -87,8 +89,10 @@ package final class Simulation {
     try requests.takeProposals()
     while true {
       if commands.isWaiting {
+        let beginNs = course.timeline.map { _ in Clock.monotonicNs() }
         requests.serve()
         try requests.takeProposals()
+        if let beginNs { course.timeline?.recordCommands(fromNs: beginNs) }
         course.publication.counters?.notePace(of: course)
       }
       if course.hasToEnd || course.isComplete { return }

@@ -158,6 +158,9 @@ package final class Recorder: FrameConsumer {
   /// Of a frame's values a digest has the hash.
   package var isBrief: Bool { options.mode == .digest }
 
+  /// The frame is written, and what stands beside it.
+  package var phases: (use: TimelinePhase, keep: TimelinePhase) { (.write, .write) }
+
   /// Copies the frame into the open chunk, and removes it if it was overwritten meanwhile.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()

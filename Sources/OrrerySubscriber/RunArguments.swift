@@ -85,6 +85,13 @@ package struct RunArguments: ParsableArguments {
       """)
   package var frameTimes: String?
 
+  @Option(
+    help: """
+      Write what is done with each frame and when to this file, a trace for Perfetto. A file that is there is added to, \
+      so that all programs of a run share one.
+      """)
+  package var timeline: String?
+
   @Flag(help: "Print the report as a line of JSON.")
   package var json = false
 
@@ -96,6 +103,7 @@ package struct RunArguments: ParsableArguments {
 
   /// Refuses values out of range and options that exclude each other.
   package func validate() throws {
+    try CommandLineProgram.refuseStandardOutput([("--timeline", timeline)])
     try OptionRanges.wait.check("--wait", wait)
     try Self.leadRange.check("--lead", lead)
     guard (run == nil) != connect.isEmpty else {
@@ -209,6 +217,7 @@ package struct RunFollower {
       var prepared: Prepared?
       var made: Consumer?
       var frameTimes: FrameTimesFile<SubscriberFrameTimes>?
+      var timeline: ProgramTimeline?
       let loop: SubscriberLoop
       do throws(Failure) {
         loop = try SubscriberLoop(
@@ -238,6 +247,9 @@ package struct RunFollower {
             frameTimes = try arguments.frameTimes.map { (path) throws(Failure) in
               try FrameTimesFile(path: Self.numbered(path, number))
             }
+            timeline = try arguments.timeline.map { (path) throws(Failure) in
+              try ProgramTimeline(path: path, TimelineOwner(program: program, run: location.name))
+            }
           },
           ready: { (source, events) throws(Failure) in
             guard let prepared else { preconditionFailure("ready without preparing") }
@@ -256,7 +268,7 @@ package struct RunFollower {
         continue
       }
       guard let consumer = made else { preconditionFailure("joined without being ready") }
-      let (report, failure, unwritten) = follow(loop, phase, consumer, frameTimes)
+      let (report, failure, unwritten) = follow(loop, phase, consumer, frameTimes, timeline)
       Standard.output(
         (arguments.json
           ? ReportLine.encode(report, schema: SubscriberReportMessage.schema) : report.text) + "\n")
@@ -283,10 +295,10 @@ package struct RunFollower {
 
   /// Follows one run, with its progress.
   ///
-  /// - Returns: The report; why it ended early, and why the times of frames are incomplete, or nil.
+  /// - Returns: The report; why it ended early, and why the times of frames or the timeline are incomplete, or nil.
   private func follow(
     _ loop: SubscriberLoop, _ phase: WorkReport.Phase, _ consumer: some FrameConsumer,
-    _ frameTimes: FrameTimesFile<SubscriberFrameTimes>?
+    _ frameTimes: FrameTimesFile<SubscriberFrameTimes>?, _ timeline: ProgramTimeline?
   ) -> (SubscriberReportMessage, failure: Failure?, unwritten: Failure?) {
     defer {
       progress.close()
@@ -295,12 +307,13 @@ package struct RunFollower {
     }
     // The supervisor names who holds the run up.
     let (report, failure) = loop.followAndAccount(
-      consumer, notesStandstill: !arguments.supervised, frameTimes: frameTimes
+      consumer, notesStandstill: !arguments.supervised, frameTimes: frameTimes, timeline: timeline
     ) { done, missed in
       progress.report(phase, done: done, missed: missed, fileBytes: consumer.fileBytes)
     }
     // The lines so far are kept, even if another failure is the one to report.
-    return (report, failure, frameTimes?.finish())
+    let failures = [frameTimes?.finish(), timeline?.finish()]
+    return (report, failure, failures.compactMap { $0 }.first)
   }
 
   /// How long a sim prepares its scene before somebody who waits is told.

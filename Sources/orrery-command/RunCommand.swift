@@ -53,9 +53,11 @@ struct RunCommand: ParsableCommand {
         "orrery run: made the directories \(made.joined(separator: ", "))",
         isJSON: arguments.progressStyle == .json)
     }
+    let timeline = arguments.publishing.timeline
     Standard.sayReplaced(
-      arguments.programs(run: run).flatMap(\.outputs), by: "orrery run",
-      isJSON: arguments.progressStyle == .json)
+      arguments.programs(run: run).flatMap(\.outputs) + (timeline.map { [$0] } ?? []),
+      by: "orrery run", isJSON: arguments.progressStyle == .json)
+    if let timeline { try ProgramTimeline.clear(timeline) }
     var arguments = arguments
     // Until the run's end: its sim reads it.
     let scene = try arguments.publishing.scene.holdStream(plan)
@@ -66,6 +68,7 @@ struct RunCommand: ParsableCommand {
       run = try runName.next()
       outcome = try runOnce(arguments, run, rate: plan.rate)
     }
+    if let timeline { ProgramTimeline.mend(timeline) }
     Standard.output(arguments.json ? outcome.json : outcome.text)
     // The summary names the failure itself.
     if let failure = outcome.failure { failure.exit(program: "orrery run") }

@@ -37,16 +37,23 @@ import OrreryPublisher
     }
     let duration = arguments.publishing.length.seconds(rate: plan.rate)
     let terminal = arguments.json ? nil : try RunTerminal(lock.directory, duration: duration)
-    let simulation = try Simulation(lock, plan, options: try arguments.options(rate: plan.rate))
+    let options = try arguments.options(rate: plan.rate)
+    let timeline = try arguments.publishing.timeline.map { (path) throws(Failure) in
+      try ProgramTimeline(path: path, TimelineOwner(plan, options: options))
+    }
+    let simulation = try Simulation(lock, plan, options: options)
     SimProgress.enter(.waiting, isJSON: arguments.json)
     var progress = SimProgress(
       isJSON: arguments.json, tickSeconds: plan.rate.tickSeconds, terminal: terminal)
-    let report = try simulation.run(frameTimes: frameTimes) { tick, frames, lateTicks in
+    let report = try simulation.run(frameTimes: frameTimes, timeline: timeline) {
+      tick, frames, lateTicks in
       progress.show(tick: tick, frames: frames, lateTicks: lateTicks)
     }
     terminal?.close()
     Standard.output(
       (arguments.json ? ReportLine.encode(report, schema: SimReport.schema) : report.text) + "\n")
-    if let failure = frameTimes?.finish() { throw failure }
+    if let failure = [frameTimes?.finish(), timeline?.finish()].compactMap({ $0 }).first {
+      throw failure
+    }
   }
 }

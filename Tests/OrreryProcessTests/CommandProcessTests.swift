@@ -85,7 +85,8 @@ import Testing
     (
       "sim --help",
       publishing + [
-        "--run", "--shard", "--rendezvous", "--start-delay", "--unpaced", "--lockstep",
+        "--timeline", "--run", "--shard", "--rendezvous", "--start-delay", "--unpaced",
+        "--lockstep",
         "--frame-times", "--json", "--version", "-h,",
       ],
       publishingDefaults
@@ -95,7 +96,8 @@ import Testing
       [
         "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading",
         "--from-frame",
-        "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--json", "--png", "--at",
+        "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--timeline", "--json",
+        "--png", "--at",
         "--frames", "--video", "--size", "--draw-every", "--force", "--version", "-h,",
       ], ["0", "10.0", "200.0"]
     ),
@@ -104,7 +106,8 @@ import Testing
       container + ["--keep", "--after", "--trigger"] + side + recording + [
         "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading",
         "--from-frame",
-        "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--json", "--out",
+        "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--timeline", "--json",
+        "--out",
         "--per-shard", "--entity", "--columns", "--force", "--version", "-h,",
       ],
       containerDefaults + ["10s", "0s"] + sideDefaults + ["full", "1", "0", "10.0", "200.0"]
@@ -113,7 +116,7 @@ import Testing
       "run --help",
       publishing + ["--out", "--only", "--no-video", "--size", "--at", "--frames"] + container
         + recording + ["--record-entity", "--record-columns"] + side + [
-          "--run", "--lockstep", "--progress", "--live", "--json", "--version", "-h,",
+          "--timeline", "--run", "--lockstep", "--progress", "--live", "--json", "--version", "-h,",
         ],
       publishingDefaults + ["."] + containerDefaults + ["full", "1"] + sideDefaults
     ),

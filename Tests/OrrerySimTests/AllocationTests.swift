@@ -4,6 +4,7 @@
   import CAllocationCounter
   import Foundation
   import Orrery
+  import OrreryBase
   import OrreryScene
   import OrrerySim
   import Testing
@@ -22,7 +23,23 @@
       }
     }
 
-    /// What the test above would see if a tick allocated.
+    /// What a loop says of its ticks for a timeline.
+    @Test func timelineAllocatesNothing() async {
+      await #expect(processExitsWith: .success) {
+        let ring = TimelineRing()
+        let before = allocation_count()
+        for tick in 1...100_000 as ClosedRange<UInt64> {
+          ring.begin()
+          for word in TimelinePhase.wait.rawValue..<9 {
+            ring.add(TimelineRing.Record(fromNs: tick, toNs: tick + 1, word: word))
+          }
+          ring.commit()
+        }
+        precondition(allocation_count() == before, "\(allocation_count() - before)")
+      }
+    }
+
+    /// What the tests above would see if a tick allocated.
     @Test func allocationsAreSeen() async {
       await #expect(processExitsWith: .success) {
         let before = allocation_count()
@@ -54,6 +71,7 @@
               unit: 1, base: 10, digitHeight: 20)
           }),
         .views(Self.views()), threads: threads)
+      world.timesEvents = true
       let columns = (0..<world.columns.count).map { _ in
         UnsafeMutableRawPointer.allocate(byteCount: 36_096, alignment: 64)
       }

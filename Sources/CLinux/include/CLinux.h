@@ -121,6 +121,11 @@ void linux_keep_freed_memory(void);
 // Reserves disk space for `count` bytes from `offset` on, without a change of the file's size.
 int linux_reserve(int descriptor, off_t offset, off_t count);
 
+// Takes the lock for writing of the byte at an offset, or -1 with EAGAIN if another open file has it; gives it back. The
+// lock is the open file's: it ends with it, or with the process.
+int linux_lock_byte(int descriptor, off_t offset);
+int linux_unlock_byte(int descriptor, off_t offset);
+
 // Gets the IPv4 address, in network order, of a host or a network interface. Returns 0, or -1 if
 // there is none.
 int linux_resolve(const char *_Nonnull host, uint32_t *_Nonnull address);

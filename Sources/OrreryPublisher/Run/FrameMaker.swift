@@ -99,6 +99,14 @@ package protocol FrameMaker: AnyObject {
 
   /// Events that were lost because they were not taken in time.
   var lostEventCount: UInt64 { get }
+
+  /// What happened to views up to the frame that was made last.
+  var viewCounts: DirectorCounts { get }
+
+  /// Whether it is noted when the events of views were handled, and when that was in the frame that was made last; 0:
+  /// there are none.
+  var timesEvents: Bool { get set }
+  var eventsHandledNs: UInt64 { get }
 }
 
 /// Recorded frames.
@@ -123,6 +131,18 @@ extension FrameMaker {
 
   /// None.
   package var lostEventCount: UInt64 { 0 }
+
+  /// Nothing happened.
+  package var viewCounts: DirectorCounts { DirectorCounts() }
+
+  /// There are no events.
+  package var timesEvents: Bool {
+    get { false }
+    set {}
+  }
+
+  /// There are none.
+  package var eventsHandledNs: UInt64 { 0 }
 }
 
 extension World: FrameMaker {

@@ -43,6 +43,9 @@ final class RunCourse {
   /// Where the times of each frame are written; nil: nowhere.
   var frameTimes: FrameTimesFile<SimFrameTimes>?
 
+  /// Where it is recorded what each tick did; nil: nowhere.
+  var timeline: SimTimeline?
+
   /// Place of the newest frame in the ring; nil before the first.
   private var lastPlace: Int?
 
@@ -265,6 +268,8 @@ extension RunCourse {
     try advance(nowNs: publishedNs)
     if options.events != .none { publication.eventSender.send(maker, tick: tick) }
     publication.counters?.count(timing, of: self)
+    timeline?.record(
+      self, dueNs: dueNs, beginNs: beginNs, computedNs: computedNs, publishedNs: publishedNs)
   }
 
   /// Where the values of a frame go, and of those that may be computed with it.

@@ -94,6 +94,8 @@ package final class FlightRecorder: FrameConsumer, RunWitness {
     recorder.setWitness(self)
   }
 
+  package var phases: (use: TimelinePhase, keep: TimelinePhase) { recorder.phases }
+
   /// Records into memory.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     try recorder.use(frame, source: source)

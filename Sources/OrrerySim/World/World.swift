@@ -53,6 +53,12 @@ package final class World: @unchecked Sendable {
   /// Threads that the last `evaluate` could use for them; 0 if it computed none.
   package private(set) var evaluatingThreadCount = 0
 
+  /// Whether `evaluate` notes when the events of views were handled: it reads a clock for that.
+  package var timesEvents = false
+
+  /// When they were in the last `evaluate`, by the monotonic clock; 0: not noted, or no view is there.
+  package private(set) var eventsHandledNs: UInt64 = 0
+
   /// Blocks in all.
   package var blockCount: Int { tasks.count }
 
@@ -332,6 +338,7 @@ extension World {
         destinations.written.forget(task..<task + 1)
       }
     }
+    if timesEvents, !directors.isEmpty { eventsHandledNs = Clock.monotonicNs() }
     for thread in threads { thread.hash = 0 }
     var hash = gatherWork()
     evaluatingThreadCount = 0
@@ -514,7 +521,11 @@ extension World {
   package var lostEventCount: UInt64 { directors.reduce(0) { $0 + $1.lostEventCount } }
 
   /// What happened to views up to the tick that was evaluated last.
-  package var viewCounts: DirectorCounts { directors.reduce(DirectorCounts()) { $0 + $1.counts } }
+  package var viewCounts: DirectorCounts {
+    // A tick may ask for them, and a sum allocates.
+    directors.count == 1
+      ? directors[0].counts : directors.reduce(DirectorCounts()) { $0 + $1.counts }
+  }
 
   /// Tracks of keyframes each of whose keyframes is an event by now, as indexes into those of the views' plan.
   package var commandedTracks: [Int] { directors.first?.commandedTracks ?? [] }

@@ -38,6 +38,9 @@ package protocol FrameConsumer: AnyObject {
 
   /// Whether `use` needs only a frame's numbers: it is over sooner than a copy of the frame would be made.
   var isBrief: Bool { get }
+
+  /// What `use` and `keep` do, for a timeline.
+  var phases: (use: TimelinePhase, keep: TimelinePhase) { get }
 }
 
 extension FrameConsumer {
@@ -49,4 +52,7 @@ extension FrameConsumer {
 
   /// Values are used.
   package var isBrief: Bool { false }
+
+  /// A frame is read, and something may be written.
+  package var phases: (use: TimelinePhase, keep: TimelinePhase) { (.read, .write) }
 }

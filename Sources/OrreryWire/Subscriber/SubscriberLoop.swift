@@ -79,18 +79,20 @@ package struct SubscriberLoop {
   ///   - consumer: Uses the frames.
   ///   - notesStandstill: Whether to log when the run stands still and when it goes on.
   ///   - frameTimes: Gets the times of each frame that was used whole; the caller finishes it.
+  ///   - timeline: Gets what was done with each frame; the caller finishes it.
   ///   - progress: Called after each frame and at least ten times a second, with the frames received
   ///     and missed so far.
   /// - Returns: The report, after the consumer has finished its files; and why it ended early: what the
   ///   consumer threw, or that the sim dropped this subscriber or broke the protocol.
   package func followAndAccount(
     _ consumer: some FrameConsumer, notesStandstill: Bool = true,
-    frameTimes: FrameTimesFile<SubscriberFrameTimes>? = nil,
+    frameTimes: FrameTimesFile<SubscriberFrameTimes>? = nil, timeline: ProgramTimeline? = nil,
     progress: (_ received: UInt64, _ missed: UInt64) -> Void = { _, _ in }
   ) -> (report: SubscriberReportMessage, failure: Failure?) {
     let source = subscription.source
     let log = Logger(label: program)
     let counters = SubscriberCounters(program: program, location, subscription)
+    var timeline = timeline.map { SubscriberTimeline($0, source, phases: consumer.phases) }
     var (workTimes, waitTimes) = (Histogram(), Histogram())
     // When the last frame was done; the wait for the first one is no part of the run.
     var doneNs: UInt64?
@@ -106,6 +108,7 @@ package struct SubscriberLoop {
     do throws(Failure) {
       while StopSignals.count == 0 {
         var (beganNs, publishedNs): (UInt64, UInt64) = (0, 0)
+        var (times, usedSequence) = (SubscriberTimeline.Times(), UInt64(0))
         let event = try subscription.next(timeoutNs: 100_000_000) {
           (frame) throws(Failure) -> Bool in
           beganNs = Clock.monotonicNs()
@@ -113,13 +116,17 @@ package struct SubscriberLoop {
           if copying.copies, let copy {
             guard let view = copy.take(frame) else { return false }
             publishedNs = view.stamp().publishTimeNs
-            return try consumer.use(view, source: copy)
+            times.copiedNs = Clock.monotonicNs()
+            let isWhole = try consumer.use(view, source: copy)
+            (times.usedNs, usedSequence) = (Clock.monotonicNs(), view.sequence)
+            return isWhole
           }
           publishedNs = frame.stamp().publishTimeNs
           let isWhole = try consumer.use(frame, source: source)
+          (times.usedNs, usedSequence) = (Clock.monotonicNs(), frame.sequence)
           copying.use(
-            sequence: frame.sequence, publishedNs: publishedNs,
-            useNs: Clock.monotonicNs() - beganNs, isWhole: isWhole)
+            sequence: frame.sequence, publishedNs: publishedNs, useNs: times.usedNs - beganNs,
+            isWhole: isWhole)
           return isWhole
         }
         switch event {
@@ -135,9 +142,14 @@ package struct SubscriberLoop {
           doneNs = nowNs
           if first == nil { first = (beganNs, nowNs) }
           workTimes.record(nowNs - beganNs)
+          let fileBytes = consumer.fileBytes
           counters?.count(
-            subscription.losses, nowNs: nowNs, fileBytes: consumer.fileBytes,
+            subscription.losses, nowNs: nowNs, fileBytes: fileBytes,
             times: (subscription.latency.last, workTimes.last))
+          (times.beganNs, times.keptNs) = (beganNs, nowNs)
+          timeline?.record(
+            sequence, times, ageNs: subscription.latency.last, subscription.losses,
+            fileBytes: fileBytes, isWhole: true)
           frameTimes?.write(
             SubscriberFrameTimes(sequence: sequence, foundNs: beganNs, doneNs: nowNs))
           subscription.report()
@@ -147,8 +159,15 @@ package struct SubscriberLoop {
           try consumer.miss(gap)
           let nowNs = Clock.monotonicNs()
           doneNs = nowNs
+          let fileBytes = consumer.fileBytes
           counters?.count(
-            subscription.losses, nowNs: nowNs, fileBytes: consumer.fileBytes, times: nil)
+            subscription.losses, nowNs: nowNs, fileBytes: fileBytes, times: nil)
+          if usedSequence > 0 {
+            (times.beganNs, times.keptNs) = (beganNs, nowNs)
+            timeline?.record(
+              usedSequence, times, ageNs: 0, subscription.losses, fileBytes: fileBytes,
+              isWhole: false)
+          }
           continue
         case .idle:
           if notesStandstill, let text = standstill.nothingCame(nowNs: Clock.monotonicNs()) {
