@@ -27,7 +27,8 @@ import OrrerySupervisor
       RunCommand.self, ControlCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self,
       CurveCommand.self, KeygenCommand.self, PsCommand.self, TopCommand.self,
       CleanCommand.self,
-      DoctorCommand.self, SceneCommand.self, TraceCommand.self, VersionCommand.self,
+      DoctorCommand.self, SceneCommand.self, TraceCommand.self, PictureCommand.self,
+      VersionCommand.self,
     ])
 
   /// Programs that stand beside this one.
