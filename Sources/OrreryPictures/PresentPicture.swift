@@ -43,7 +43,9 @@ package struct PresentPicture {
       var drawing: FrameDrawing?
       let joiner = RunJoiner(
         program: "snapshot", location: location, reading: .newest, from: from,
-        joining: ShardJoining(mergesBatches: true, leadSeconds: 0.2), waitSeconds: waitSeconds)
+        joining: ShardJoining(mergesBatches: true, leadSeconds: 0.2),
+        // A sim of another machine is heard a little later than it is asked.
+        waitSeconds: location.isRemote ? timeoutSeconds : waitSeconds)
       let subscription = try joiner.join(ready: { (source, _) throws(Failure) in
         let made = try FrameDrawing(source)
         drawing = made

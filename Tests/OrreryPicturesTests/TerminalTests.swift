@@ -49,7 +49,8 @@ import Testing
       if numbers == [0] { return }
       var rest = numbers[...]
       while let kind = rest.popFirst() {
-        try #require(rest.popFirst() == (isTrueColor ? 2 : 5))
+        let form = rest.popFirst()
+        try #require(form == (isTrueColor ? 2 : 5))
         var color: UInt32 = 0
         for _ in 0..<(isTrueColor ? 3 : 1) { color = color << 8 | UInt32(rest.popFirst() ?? 0) }
         if kind == 38 { ink = color } else { paper = color }
@@ -157,7 +158,8 @@ import Testing
         (column, top) = (0, top + 6)
       } else {
         let count = take("!") ? number() : 1
-        let bits = try #require(scanner.popFirst()) - 63
+        let character = scanner.popFirst()
+        let bits = try #require(character) - 63
         for _ in 0..<count {
           for row in 0..<6 where bits >> row & 1 == 1 {
             colors[(top + row) * width + column] = palette[color]
@@ -180,8 +182,26 @@ import Testing
     for (pixel, color) in zip(pixels, found.colors) {
       let color = try #require(color)
       for (shift, percent) in zip([16, 8, 0] as [UInt32], color) {
-        // Half the distance between two levels of the palette, the first of which is 95.
-        #expect(abs(Int(pixel >> shift & 255) - percent * 255 / 100) <= 50)
+        #expect(abs(Int(pixel >> shift & 255) - percent * 255 / 100) <= 3)
+      }
+    }
+  }
+
+  /// Of more colours than a terminal has, the most frequent are exact, and the others near.
+  @Test func sixelsHaveTheColoursThatMatter() throws {
+    let pixels = (0..<4096).map { (index: Int) -> UInt32 in
+      if index % 2 == 0 { return 0xFF12_3456 }
+      let (red, blue) = (UInt32(index / 16), UInt32(index * 3 % 256))
+      return 0xFF00_0000 | red << 16 | blue
+    }
+    var bytes: [UInt8] = []
+    pixels.withUnsafeBufferPointer { SixelPicture.write($0, width: 64, into: &bytes) }
+    let found = try Self.pixels(ofSixels: bytes)
+    for (pixel, color) in zip(pixels, found.colors) {
+      let color = try #require(color)
+      for (shift, percent) in zip([16, 8, 0] as [UInt32], color) {
+        let distance = abs(Int(pixel >> shift & 255) - percent * 255 / 100)
+        #expect(distance <= (pixel == 0xFF12_3456 ? 3 : 60))
       }
     }
   }

@@ -128,5 +128,7 @@ import Testing
       #expect(run.code == code && run.errorText.contains(text), "\(words): \(run.errorText)")
       #expect(run.errorText.split(separator: "\n").count == 1 && run.text.isEmpty)
     }
+    let whole = try Program.run("orrery", ["run", "flags", "--terminal"], in: place)
+    #expect(whole.code == 64 && whole.errorText.hasPrefix("orrery run: --terminal: progress has"))
   }
 }

@@ -38,11 +38,15 @@ enum TerminalPalette {
 
   /// The number of the colour nearest to a pixel 0xAARRGGBB.
   @inline(__always)
-  static func number(of pixel: UInt32) -> UInt8 {
+  static func number(of pixel: UInt32) -> UInt8 { nearest[key(of: pixel)] }
+
+  /// Five bits each of red, green and blue.
+  @inline(__always)
+  static func key(of pixel: UInt32) -> Int {
     let red = pixel >> 9 & 0x7C00
     let green = pixel >> 6 & 0x3E0
     let blue = pixel >> 3 & 31
-    return nearest[Int(red | green | blue)]
+    return Int(red | green | blue)
   }
 }
 

@@ -119,6 +119,8 @@ final class TerminalScreen {
       let count = pending.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
       if count <= 0 {
         if count < 0, errno == EINTR { continue }
+        // A terminal that has gone takes nothing more.
+        if count < 0, errno != EAGAIN { pending = [] }
         return
       }
       pending = pending.dropFirst(count)

@@ -26,7 +26,7 @@ struct PictureDiffCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help:
-      "Channels that differ by no more are equal, \(Self.toleranceRange). Default 0: equal bits.")
+      "Channels that differ by no more are equal, \(Self.toleranceRange).")
   var tolerance = 0
 
   @Option(
