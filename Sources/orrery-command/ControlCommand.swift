@@ -24,8 +24,8 @@ struct ControlCommand: ParsableCommand {
         toggle NAME ...            show or hide views, tap rows of accordions
         keep                       loggers of --mode flight write their last seconds
         stats                      what the sim knows of itself
-        snapshot --out FILE        the newest frame, an orrery.Frame message; as FILE.png
-                                   its picture
+        snapshot --out FILE        the newest frame, an orrery.Frame message
+        snapshot --out NAME.png    the picture of it
         quit                       end the run in order
       Examples:
         orrery sim planets --run demo &

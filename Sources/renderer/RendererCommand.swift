@@ -14,7 +14,7 @@ import OrreryWire
 @main struct RendererCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     program: "renderer",
-    abstract: "Draw a run: the last picture, every picture, or a video; or show it on a terminal.",
+    abstract: "Draw a run: pictures, a video, or on the terminal.",
     usage: "--run NAME | --connect ADDRESS ... [OPTIONS]",
     discussion: """
       Example:

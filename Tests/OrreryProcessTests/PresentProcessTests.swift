@@ -18,13 +18,14 @@ import Testing
   /// A run that is paused publishes nothing: its newest frame is drawn, as the renderer draws it.
   @Test func snapshotIsThePictureOfTheNewestFrame() throws {
     let place = try Place()
-    let keys = try Program.run("orrery", ["keygen", "keys"], in: place)
-    #expect(keys.code == 0)
     let sim = try Program(
-      "sim", ["planets", "--run", "p", "--json", "--listen", "tcp://127.0.0.1:0"], in: place)
-    sim.waitForProgress()
+      "sim",
+      [
+        "planets", "--run", "p", "--json", "--wait-for", "1", "--listen", "tcp://127.0.0.1:0",
+      ], in: place)
     let renderer = try Program(
       "renderer", ["--run", "p", "--png", "a.png", "--size", "1280x720"], in: place)
+    sim.waitForProgress()
     func control(_ words: String...) throws -> (code: Int32?, text: String, errorText: String) {
       try Program.run("orrery", ["control", "p"] + words, in: place)
     }
@@ -39,6 +40,13 @@ import Testing
     #expect(found["state_hash"] as? String == raw["state_hash"] as? String)
     #expect(number("sequence", in: found) == number("sequence", in: raw))
     #expect(try control("snapshot", "--out", "x.png", "--layout", "l.bin").code == 64)
+    // From another machine the same frame is sent, though the run is paused.
+    let note = sim.errorText.split(separator: "\n").first { $0.contains("listens at ") }
+    let address = String(try #require(note?.split(separator: " ").last))
+    let far = try Program.run(
+      "orrery", ["control", "snapshot", "--out", "far.png", "--connect", address], in: place)
+    #expect(far.code == 0, "\(far.errorText)")
+    #expect(try Self.differs("now.png", "far.png", in: place).code == 0)
     sim.signal(SIGINT)
     #expect(sim.wait() == 0 && renderer.wait() == 0)
     let same = try Self.differs("a.png", "now.png", in: place)
