@@ -89,7 +89,7 @@ import Testing
   /// A terminal that takes nothing holds up neither reading nor the end of the run.
   @Test func stoppedTerminalHoldsNobodyUp() throws {
     let place = try Place()
-    // Without --lockstep's help a frame that is not reported would stop the sim.
+    // In lockstep, a subscriber that reads nothing more holds the sim up, until it is dropped.
     let sim = try Program(
       "sim",
       [
@@ -105,6 +105,7 @@ import Testing
     defer { kill(server, SIGCONT) }
     // The kernel keeps some pictures for the terminal; these are more.
     sim.wait(forFrames: 300, of: "alpha", in: place)
+    #expect(number("subscribers", in: stats(of: "alpha", in: place)) == 1, "it was not dropped")
     sim.signal(SIGINT)
     #expect(sim.wait() == 0, "\(sim.errorText)")
   }
