@@ -221,10 +221,13 @@ var subscribers: [Target] {
     module("OrreryTrace", ["CCompression", "CLinux", "CTrace", "OrreryBase"]),
     .target(name: "CDelta"),
     module("OrreryDelta", ["CDelta", "OrreryBase", "OrreryFrame"]),
-    module("OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryText"]),
+    module("OrreryRender", ["CCairo", "CLinux", "OrreryBase", "OrreryMessages", "OrreryText"]),
     module(
       "OrreryPictures",
-      ["OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryWire", protobuf]),
+      [
+        "CLinux", "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrrerySupervisor",
+        "OrreryWire", protobuf,
+      ]),
     module(
       "OrreryRecording",
       [
@@ -298,8 +301,8 @@ var commands: [Target] {
     program(
       "renderer",
       [
-        "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryPictures", "OrrerySubscriber",
-        "OrreryWire", arguments,
+        "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryPictures", "OrreryRender",
+        "OrrerySubscriber", "OrreryWire", arguments,
       ],
       path: "Sources/renderer"),
     program(

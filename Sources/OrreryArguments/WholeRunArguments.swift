@@ -36,6 +36,10 @@ package struct WholeRunArguments: ParsableArguments {
     help: "Show the run in a browser, too: prints an address of this machine, as orrery live does.")
   package var live = false
 
+  /// Said to whoever looks for it here.
+  @Flag(help: .hidden)
+  package var terminal = false
+
   @Flag(help: "Print the summary as JSON.")
   package var json = false
 
@@ -43,6 +47,11 @@ package struct WholeRunArguments: ParsableArguments {
 
   /// Refuses values that one of the three programs would refuse.
   package func validate() throws {
+    guard !terminal else {
+      throw ValidationError(
+        "--terminal: progress has this terminal; use 'orrery renderer --run NAME --terminal' in another"
+      )
+    }
     guard recording.mode != .flight else {
       throw ValidationError("--mode flight: use full or digest; orrery logger has flight")
     }

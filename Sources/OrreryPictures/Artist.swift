@@ -3,10 +3,8 @@
 import Glibc
 import OrreryBase
 import OrreryFrame
-import OrreryMessages
 import OrreryRender
 import OrreryWire
-import SwiftProtobuf
 
 /// Draws frames directly from the ring and writes the pictures.
 ///
@@ -17,13 +15,8 @@ import SwiftProtobuf
 /// takes no time.
 package final class Artist: FrameConsumer {
   private let outputs: PictureOutputs
-  private let painter: ScenePainter
+  private let drawing: FrameDrawing
   private let video: VideoWriter?
-
-  /// Index of each column, by batch and field.
-  private let columns: [Key: Int]
-
-  private let values: FloatColumns
 
   /// The tick to show in `outputs.png`; nil: the last one.
   private let pngTick: Double?
@@ -64,17 +57,13 @@ package final class Artist: FrameConsumer {
   /// Frames that were drawn.
   package private(set) var drawnCount: UInt64 = 0
 
-  private struct Key: Hashable {
-    let batch: Int
-    let field: Int
-  }
-
   /// Prepares the painter, and starts the encoder if a video is wanted.
   ///
   /// - Parameters:
   ///   - outputs: The files to write.
   ///   - size: Size of pictures in pixels; nil: the scene's size.
   ///   - source: The source of frames.
+  ///   - look: How frames are drawn.
   ///   - encoder: The program that encodes the video.
   ///   - encoding: Called whenever the encoder has gone on after the last frame, with the pictures
   ///     that it has encoded and the pictures in all.
@@ -82,7 +71,7 @@ package final class Artist: FrameConsumer {
   /// - Throws: `Failure` if the scene cannot be drawn or an output cannot be opened.
   package init(
     _ outputs: PictureOutputs, size: PictureSize?, source: any FrameSource,
-    encoder: String = "ffmpeg",
+    look: PictureLook = .scene, encoder: String = "ffmpeg",
     encoding: @escaping (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
     noting: @escaping (String) -> Void = { _ in }
   ) throws(Failure) {
@@ -90,25 +79,18 @@ package final class Artist: FrameConsumer {
     self.encoding = encoding
     self.noting = noting
     self.source = source
-    let layout = try Self.layout(source)
+    let drawing = try FrameDrawing(source, look: look) { _ in size.map { ($0.width, $0.height) } }
+    self.drawing = drawing
+    let layout = drawing.layout
     tickSeconds = (layout.rateDenominator, max(layout.rateNumerator, 1))
     pngTick = outputs.at.map { seconds in
       (seconds * Double(layout.rateNumerator) / Double(layout.rateDenominator)).rounded()
     }
-    columns = Dictionary(
-      source.layout.columns.enumerated().map { index, column in
-        (Key(batch: Int(column.description.batch), field: Int(column.description.field)), index)
-      }, uniquingKeysWith: { first, _ in first })
-    values = FloatColumns(source.layout)
     do {
-      let painter = try ScenePainter(
-        layout: layout, width: size?.width ?? Self.pixels(layout.width),
-        height: size?.height ?? Self.pixels(layout.height))
-      self.painter = painter
       folder = try outputs.frames.map(Self.makeDirectory)
       video = try outputs.video.map { path in
         try VideoWriter(
-          path: path, width: painter.width, height: painter.height,
+          path: path, width: drawing.painter.width, height: drawing.painter.height,
           rateNumerator: layout.rateNumerator, rateDenominator: layout.rateDenominator,
           program: encoder)
       }
@@ -132,9 +114,7 @@ package final class Artist: FrameConsumer {
 
   private func draw(_ frame: FrameView) {
     drawnCount += 1
-    painter.draw { batch, field in
-      columns[Key(batch: batch, field: field.rawValue)].map { values.values($0, in: frame) }
-    }
+    drawing.draw(frame)
   }
 
   /// Writes the picture to the outputs.
@@ -143,13 +123,13 @@ package final class Artist: FrameConsumer {
     if wantsPNG(of: lastTick) { try writePNG() }
     if let frames = outputs.frames {
       let number = String(sequence).alignedRight(8, filler: "0")
-      try Failure.of { try painter.writePNG(path: "\(frames)/\(number).png") }
+      try Failure.of { try drawing.painter.writePNG(path: "\(frames)/\(number).png") }
     }
     guard let video else { return }
     let timeNs = UInt64(
       truncatingIfNeeded: UInt128(sequence) * UInt128(tickSeconds.numerator) * 1_000_000_000
         / UInt128(tickSeconds.denominator))
-    try Failure.of { try video.write(painter.pixels, timeNs: timeNs) }
+    try Failure.of { try video.write(drawing.painter.picture.bytes, timeNs: timeNs) }
   }
 
   /// Does nothing: the video repeats the picture before the gap.
@@ -244,7 +224,7 @@ extension Artist {
   private func writePNG() throws(Failure) {
     guard let path = outputs.png else { return }
     try Failure.of {
-      try painter.writePNG(path: path)
+      try drawing.painter.writePNG(path: path)
       do throws(SystemCallError) {
         png = try FileIdentity(path: path)
       } catch {
@@ -259,19 +239,6 @@ extension Artist {
       if let path, let identity, identity.isLost(at: path) {
         throw Failure(.inputOutput, FileIdentity.text(lost: path, to: nil))
       }
-    }
-  }
-
-  /// A side of the scene in whole pixels; the painter refuses sizes out of its range.
-  private static func pixels(_ points: Double) -> Int {
-    points.isFinite && points < 1e6 ? max(Int(points.rounded()), 1) : .max
-  }
-
-  private static func layout(_ source: any FrameSource) throws(Failure) -> Orrery_SceneLayout {
-    do {
-      return try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
-    } catch {
-      throw Failure(.unavailable, "the scene's static part cannot be read: \(messageFault(error))")
     }
   }
 

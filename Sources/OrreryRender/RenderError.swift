@@ -71,8 +71,14 @@ package enum RenderError: ExitStatusError, Equatable, CustomStringConvertible {
   /// A mask's text cannot be drawn.
   case maskText(sprite: Int, TextError)
 
+  /// A line of text beside a picture cannot be drawn.
+  case label(TextError)
+
   /// One of the layout's PNG files cannot be shown.
   case image(Int, ImageError)
+
+  /// A file is no picture that can be read.
+  case picture(path: String, ImageError)
 
   /// The pixels do not fit into memory.
   case outOfMemory(bytes: Int)
@@ -144,8 +150,12 @@ package enum RenderError: ExitStatusError, Equatable, CustomStringConvertible {
       return "sprite \(sprite), element \(element): \(error)"
     case .maskText(let sprite, let error):
       return "sprite \(sprite), mask: \(error)"
+    case .label(let error):
+      return "a text beside a picture: \(error)"
     case .image(let index, let error):
       return "image \(index): \(error)"
+    case .picture(let path, let error):
+      return "\(path): \(error)"
     case .outOfMemory(let bytes):
       return "no memory for \(bytes) bytes of pixels"
     case .file(let error):
@@ -175,7 +185,7 @@ extension RenderError {
     case .encoderMissing: .unavailable
     case .outOfMemory: .resource
     case .text(_, _, let cause) where cause.isOfMachine,
-      .maskText(_, let cause) where cause.isOfMachine:
+      .maskText(_, let cause) where cause.isOfMachine, .label(let cause) where cause.isOfMachine:
       .unavailable
     default: .badData
     }

@@ -4,6 +4,7 @@ import ArgumentParser
 import OrreryBase
 import OrreryConsole
 import OrreryDocument
+import OrreryPictures
 import OrreryWire
 
 /// Asks a running sim to do something.
@@ -24,10 +25,12 @@ struct ControlCommand: ParsableCommand {
         keep                       loggers of --mode flight write their last seconds
         stats                      what the sim knows of itself
         snapshot --out FILE        the newest frame, an orrery.Frame message
+        snapshot --out NAME.png    the picture of it
         quit                       end the run in order
       Examples:
         orrery sim planets --run demo &
         orrery control demo seek --at 12.5
+        orrery control demo snapshot --out now.png
         orrery control demo set Mars.panel x=12 --animation 'spring()'
         orrery control pause --connect tcp://127.0.0.1:7450 --keys keys
         orrery control demo quit
@@ -39,6 +42,7 @@ struct ControlCommand: ParsableCommand {
   func run() throws {
     defer { DeadRuns.remove() }
     let request = try Failure.of(.usage) { try arguments.request() }
+    if arguments.isPicture { return try draw() }
     var answer: (fields: [String: DocumentValue], attachments: [[UInt8]]) = ([:], [])
     do throws(WireError) {
       for address in try arguments.addresses(for: request.verb) {
@@ -58,5 +62,23 @@ struct ControlCommand: ParsableCommand {
     let text = ControlText(request.verb, answer.fields)
     let lines = (arguments.json ? text.json : text.lines) + "\n"
     if arguments.writesToOutput { Standard.error(lines) } else { Standard.output(lines) }
+  }
+
+  /// Draws the newest frame, as a subscriber would: the sim does not know how.
+  private func draw() throws {
+    StopSignals.installHandlers()
+    let picture = try PresentPicture(
+      try arguments.location(), waitSeconds: arguments.wait, timeoutSeconds: arguments.timeout)
+    try picture.write(to: arguments.out ?? "")
+    let (size, stamp) = (picture.size, picture.stamp)
+    let text = ControlText(
+      .snapshot,
+      [
+        "tick": .count(stamp.tick), "sequence": .count(picture.sequence),
+        "sim_time_ns": .count(stamp.simTimeNs), "publish_time_ns": .count(stamp.publishTimeNs),
+        "state_hash": .string(hexadecimal(stamp.stateHash)),
+        "width": .integer(Int64(size.width)), "height": .integer(Int64(size.height)),
+      ])
+    Standard.output((arguments.json ? text.json : text.lines) + "\n")
   }
 }

@@ -28,6 +28,7 @@ import OrrerySupervisor
       CurveCommand.self, KeygenCommand.self, PsCommand.self, TopCommand.self,
       CleanCommand.self,
       DoctorCommand.self, ConfigCommand.self, SceneCommand.self, TraceCommand.self,
+      PictureCommand.self,
       VersionCommand.self,
     ])
 

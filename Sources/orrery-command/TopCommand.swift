@@ -4,6 +4,7 @@ import ArgumentParser
 import OrreryBase
 import OrreryCommandLine
 import OrreryConsole
+import OrrerySupervisor
 
 /// Shows what all runs of this user do, live.
 struct TopCommand: ParsableCommand {
@@ -49,7 +50,7 @@ struct TopCommand: ParsableCommand {
     DeadRuns.remove()
     StopSignals.installHandlers()
     let window = TopWindow(names)
-    if once || !TopTerminal.isPossible {
+    if once || !TerminalSize.hasScreen {
       var lines = TopLines(window, intervalNs: interval.ns, isJSON: json)
       try lines.printOnce()
     } else {

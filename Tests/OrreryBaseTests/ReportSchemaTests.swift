@@ -92,7 +92,7 @@ import Testing
   @Test(arguments: [
     "bench-compare", "bench-peers", "bench-result", "control", "curve", "curve-export", "doctor",
     "error", "eval",
-    "hash", "note", "progress",
+    "hash", "note", "picture-diff", "progress",
     "ps", "run",
     "run-progress", "sample", "sim", "subscriber", "trace-diff", "trace-play", "trace-prove",
     "work",

@@ -98,8 +98,9 @@ import Testing
         "--from-frame",
         "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--timeline", "--json",
         "--png", "--at",
-        "--frames", "--video", "--size", "--draw-every", "--force", "--version", "-h,",
-      ], ["0", "10.0", "200.0"]
+        "--frames", "--video", "--sheet", "--overlay", "--density", "--terminal",
+        "--terminal-graphics", "--size", "--draw-every", "--force", "--version", "-h,",
+      ], ["0", "10.0", "200.0", "auto"]
     ),
     (
       "logger --help",
@@ -126,6 +127,9 @@ import Testing
         "--connect", "--keys", "--at", "--animation", "--completion", "--criteria", "--out",
         "--layout", "--timeout", "--wait", "--json", "--version", "-h,",
       ], ["60.0", "0.0"]
+    ),
+    (
+      "picture diff --help", ["--tolerance", "-o,", "--json", "--version", "-h,"], ["0"]
     ),
     (
       "sample --help",

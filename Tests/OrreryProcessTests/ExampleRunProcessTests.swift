@@ -28,6 +28,8 @@ import Testing
     END
     printf 'time,x\n0,0\n1,40\n' > samples.csv
     echo '{"keyframes": {"opacity": [0, 1]}, "options": 500}' > web.json
+    orrery curve linear --plot before.png > /dev/null
+    cp before.png after.png
     mkdir scenes && cp mine.toml scenes
     jobs=() names=()
     trap 'kill "${jobs[@]}" 2> jobs.txt' EXIT
@@ -60,11 +62,12 @@ import Testing
   /// which read files that no other example makes: the tests of replay and of trace tools have their work.
   ///
   /// `orrery live` goes on as long as its run, `ps --watch` and `metrics --listen` for ever: `LiveProcessTests`,
-  /// `TopProcessTests` and `MetricsProcessTests` run them.
+  /// `TopProcessTests` and `MetricsProcessTests` run them, and `TerminalProcessTests` what needs a terminal.
   private static func isTooLarge(_ example: String) -> Bool {
     "\(example) ".hasPrefix("orrery bench ") || example.contains("--entities 1000000 ")
       || example.hasPrefix("orrery trace ") || example.hasPrefix("orrery live ")
       || example.hasPrefix("orrery ps --watch") || example.hasPrefix("orrery metrics --listen")
+      || example.contains(" --terminal")
   }
 
   /// The shell's commands for examples, in their order.

@@ -11,49 +11,6 @@ import Testing
 ///
 /// Method: tmux, which types keys and says what the screen shows; sims, a logger and a renderer of this machine.
 @Suite struct TopProcessTests {
-  /// A terminal in which a command runs.
-  private final class Terminal {
-    private let place: Place
-    private let socket: String
-
-    init(_ command: String, columns: Int = 80, rows: Int = 24, in place: Place) throws {
-      (self.place, socket) = (place, place.runtime + "/tmux")
-      let run = try tmux(
-        "-u", "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",
-        "env PATH=\(Program.directory):$PATH LC_ALL=C.UTF-8 \(command)")
-      #expect(run.code == 0, "\(run.errorText)")
-    }
-
-    @discardableResult
-    func tmux(_ words: String...) throws -> (code: Int32?, text: String, errorText: String) {
-      try Program.run("/usr/bin/tmux", ["-S", socket] + words, in: place)
-    }
-
-    func type(_ keys: String...) throws {
-      for key in keys { try tmux("send-keys", key) }
-    }
-
-    var screen: String { (try? tmux("capture-pane", "-p").text) ?? "" }
-
-    /// Waits until the screen is as wanted, and returns it.
-    @discardableResult
-    func wait(for what: String, until condition: (String) -> Bool) -> String {
-      var text = ""
-      if !Clock.wait(
-        seconds: patienceSeconds, everyNs: 20_000_000,
-        until: {
-          text = screen
-          return condition(text)
-        })
-      {
-        Issue.record("waited for \(what): \(text)")
-      }
-      return text
-    }
-
-    deinit { _ = try? tmux("kill-server") }
-  }
-
   private static func lines(_ screen: String) -> [Substring] {
     screen.split(separator: "\n", omittingEmptySubsequences: false)
   }

@@ -30,7 +30,10 @@ package struct ControlArguments: ParsableArguments {
   @Option(help: "set, toggle: when it is complete: logicallyComplete or removed.")
   package var criteria: String?
 
-  @Option(help: "snapshot: the file for the frame; - is standard output.")
+  @Option(
+    help: """
+      snapshot: the file for the frame; - is standard output. NAME.png is the picture of it.
+      """)
   package var out: String?
 
   @Option(help: "snapshot: a file for the scene's layout, an orrery.SceneLayout message.")
@@ -75,9 +78,21 @@ package struct ControlArguments: ParsableArguments {
     if request.verb == .snapshot, out == nil {
       throw ValidationError("snapshot needs --out FILE")
     }
+    if isPicture, layout != nil { throw ValidationError("--layout does not go with a picture") }
     try CommandLineProgram.refuseStandardOutput([("--layout", layout)])
     try request.check()
     return request
+  }
+
+  /// Whether a snapshot is a picture.
+  package var isPicture: Bool { out?.lowercased().hasSuffix(".png") ?? false }
+
+  /// Where the run is that a picture is of.
+  ///
+  /// - Throws: `WireError` for an unusable address or unusable keys.
+  package func location() throws(WireError) -> RunLocation {
+    guard let connect else { return .run(words.first ?? "") }
+    return .remote(try .tcp(connect, keysIn: keys, CurveKeys.client), isCompressed: false)
   }
 
   /// The addresses of the sims to ask; waits as long as `wait` says for a run that is not there yet.

@@ -30,11 +30,6 @@ package final class TopTerminal {
     painter = ScreenPainter(isUTF8: TerminalText.isUTF8(Environment.value))
   }
 
-  /// Whether standard output is a terminal whose lines can be rewritten.
-  package static var isPossible: Bool {
-    isatty(STDOUT_FILENO) == 1 && Environment.value("TERM").map { $0 != "dumb" } ?? false
-  }
-
   /// Shows the runs until a key or a signal ends it.
   ///
   /// - Throws: `Failure` when the directory of all runs cannot be used.
@@ -42,11 +37,11 @@ package final class TopTerminal {
     let keyboard = Keyboard()
     linux_take_screen()
     defer { linux_leave_screen() }
-    var (nextNs, size, resumptions): (UInt64, winsize?, CInt) = (0, nil, 0)
+    var (nextNs, size, resumptions): (UInt64, TerminalSize?, CInt) = (0, nil, 0)
     while StopSignals.count == 0 {
       var hasChanged = false
-      if linux_screen_resumptions() != resumptions || size.map({ $0 != Self.size() }) ?? true {
-        (resumptions, size) = (linux_screen_resumptions(), Self.size())
+      if linux_screen_resumptions() != resumptions || size != TerminalSize(of: STDOUT_FILENO) {
+        (resumptions, size) = (linux_screen_resumptions(), TerminalSize(of: STDOUT_FILENO))
         painter.forget()
         hasChanged = true
       }
@@ -66,7 +61,7 @@ package final class TopTerminal {
         hasChanged = true
       }
       if hasChanged, let size {
-        let lines = screen.lines(columns: Int(size.ws_col), rows: Int(size.ws_row))
+        let lines = screen.lines(columns: size.columns, rows: size.rows)
         let text = painter.paint(lines)
         if !text.isEmpty, !Standard.output(text) { return }
       }
@@ -96,20 +91,5 @@ package final class TopTerminal {
       hasAnswer = true
     }
     return hasAnswer
-  }
-
-  /// The size of the terminal; 80 by 24 if it does not say.
-  private static func size() -> winsize {
-    var size = winsize()
-    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) != 0 || size.ws_col == 0 || size.ws_row == 0 {
-      (size.ws_col, size.ws_row) = (80, 24)
-    }
-    return size
-  }
-}
-
-extension winsize {
-  fileprivate static func != (left: winsize, right: winsize) -> Bool {
-    left.ws_col != right.ws_col || left.ws_row != right.ws_row
   }
 }

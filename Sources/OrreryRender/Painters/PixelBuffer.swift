@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CCairo
+import CLinux
 import Glibc
+import OrreryBase
 
 /// Premultiplied pixels in rows without gaps: as a number 0xAARRGGBB, in memory B, G, R, A.
-final class PixelBuffer {
+package final class PixelBuffer {
   /// Pixels in a row.
-  let width: Int
+  package let width: Int
 
   /// Rows.
-  let height: Int
+  package let height: Int
 
   /// `width * height` pixels, valid for the lifetime of this object; transparent at first.
-  let pixels: UnsafeMutablePointer<UInt32>
+  package let pixels: UnsafeMutablePointer<UInt32>
 
   /// - Parameters:
   ///   - width: Above 0.
   ///   - height: Above 0.
   /// - Throws: `outOfMemory`.
-  init(width: Int, height: Int) throws(RenderError) {
+  package init(width: Int, height: Int) throws(RenderError) {
     precondition(width > 0 && height > 0, "\(width)x\(height) pixels")
     guard let memory = calloc(height, width * 4) else {
       throw .outOfMemory(bytes: width * height * 4)
@@ -30,7 +33,7 @@ final class PixelBuffer {
   deinit { free(pixels) }
 
   /// All bytes, for writing them out.
-  var bytes: UnsafeRawBufferPointer {
+  package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: pixels, count: width * height * 4)
   }
 
@@ -38,12 +41,44 @@ final class PixelBuffer {
   var area: PixelRectangle { PixelRectangle(left: 0, top: 0, right: width, bottom: height) }
 
   /// Sets every pixel to `pixel`.
-  func fill(_ pixel: UInt32) { pixels.update(repeating: pixel, count: width * height) }
+  package func fill(_ pixel: UInt32) { pixels.update(repeating: pixel, count: width * height) }
 
   /// Copies all pixels of a buffer of the same size.
-  func copy(from other: PixelBuffer) {
+  package func copy(from other: PixelBuffer) {
     precondition(width == other.width && height == other.height)
     memcpy(pixels, other.pixels, width * height * 4)
+  }
+
+  /// Writes the picture as a PNG file.
+  ///
+  /// - Parameter path: The file; it is replaced if it exists.
+  /// - Throws: `RenderError.file` with the path and the errno.
+  package func writePNG(path: String) throws(RenderError) {
+    try PartialFile.writePicture(path, RenderError.file) { (file) throws(RenderError) in
+      writePNG(to: file)
+    }
+  }
+
+  /// The bytes of a PNG file of the picture.
+  ///
+  /// - Throws: `RenderError.file` if there is no memory for it.
+  package func png() throws(RenderError) -> [UInt8] {
+    do throws(SystemCallError) {
+      let file = FileDescriptor(
+        owning: try systemCall("memfd_create", "picture") { linux_memory_file("orrery-picture") })
+      let failure = writePNG(to: file.number)
+      if failure != 0 { throw SystemCallError(call: "write", path: "picture", errno: failure) }
+      let count = try systemCall("lseek", "picture") { lseek(file.number, 0, SEEK_END) }
+      return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+        filled = max(pread(file.number, bytes.baseAddress, count, 0), 0)
+      }
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  private func writePNG(to file: CInt) -> CInt {
+    canvas_write_png(pixels, Int32(width), Int32(height), Int32(width * 4), file)
   }
 }
 

@@ -8,7 +8,7 @@ import OrreryMessages
 /// quarter of a pixel, and keeps the background with its fixtures. Drawing a frame copies that
 /// background and draws the entities over it in the order of their batches and numbers. A painter
 /// belongs to one thread, which starts others for a picture of many dots.
-package final class ScenePainter {
+package final class ScenePainter: FramePainter {
   /// The longest side of a picture, in pixels.
   package static let sideMax = 16_384
 
@@ -25,11 +25,13 @@ package final class ScenePainter {
   /// the next `draw`.
   package var pixels: UnsafeRawBufferPointer { buffer.bytes }
 
-  /// The first byte of the picture.
-  var pictureStart: UnsafeRawPointer { UnsafeRawPointer(buffer.pixels) }
+  /// The picture itself.
+  package var picture: PixelBuffer { buffer }
+
+  /// What every frame is drawn on: the background with its fixtures.
+  package let background: PixelBuffer
 
   private let buffer: PixelBuffer
-  private let background: PixelBuffer
   private let threadCount: Int?
   private let painter: SpritePainter
   private let sprites: [Sprite]

@@ -39,9 +39,49 @@ final class PNGPicture {
   /// The C picture, valid for the lifetime of this object.
   let handle: OpaquePointer
 
-  fileprivate init(owning handle: OpaquePointer) { self.handle = handle }
+  /// Pixels of a row, and rows.
+  let (width, height): (Int, Int)
+
+  /// Decodes a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - pixelsLeft: Pixels that it may have beside those of other files.
+  /// - Throws: `ImageError`.
+  init(_ bytes: [UInt8], pixelsLeft: Int = LayoutImages.pixelsTogetherMax) throws(ImageError) {
+    guard bytes.count <= LayoutImages.byteMax else {
+      throw .byteCount(bytes.count, limit: LayoutImages.byteMax)
+    }
+    guard let size = Self.size(bytes) else { throw .notPNG }
+    let sides = 1...Canvas.sideMax
+    guard sides.contains(size.width), sides.contains(size.height),
+      size.width * size.height <= LayoutImages.pixelMax
+    else {
+      throw .pictureSize(
+        width: size.width, height: size.height, pixelMax: LayoutImages.pixelMax)
+    }
+    guard size.width * size.height <= pixelsLeft else {
+      throw .pixelsTogether(limit: LayoutImages.pixelsTogetherMax)
+    }
+    let handle = bytes.withUnsafeBytes { file in
+      file.baseAddress.flatMap { png_picture_create($0, file.count) }
+    }
+    guard let handle else { throw .damaged }
+    (self.handle, width, height) = (handle, size.width, size.height)
+  }
 
   deinit { png_picture_destroy(handle) }
+
+  /// The width and height in the first 24 bytes of a file; nil if it is not a PNG file.
+  private static func size(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
+    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    let header: [UInt8] = [0, 0, 0, 13] + "IHDR".utf8
+    guard bytes.count >= 24, bytes.starts(with: signature + header) else { return nil }
+    func number(_ offset: Int) -> Int {
+      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    return (number(16), number(20))
+  }
 }
 
 /// A layout's PNG files; each is decoded once, at first use.
@@ -69,44 +109,12 @@ final class LayoutImages {
   func picture(_ index: Int) throws(RenderError) -> PNGPicture {
     if let picture = pictures[index] { return picture }
     do {
-      let picture = try decode([UInt8](files[index]))
+      let picture = try PNGPicture([UInt8](files[index]), pixelsLeft: pixelsLeft)
+      pixelsLeft -= picture.width * picture.height
       pictures[index] = picture
       return picture
     } catch {
       throw .image(index, error)
     }
-  }
-
-  private func decode(_ bytes: [UInt8]) throws(ImageError) -> PNGPicture {
-    guard bytes.count <= Self.byteMax else {
-      throw .byteCount(bytes.count, limit: Self.byteMax)
-    }
-    guard let size = Self.size(bytes) else { throw .notPNG }
-    let sides = 1...Canvas.sideMax
-    guard sides.contains(size.width), sides.contains(size.height),
-      size.width * size.height <= Self.pixelMax
-    else {
-      throw .pictureSize(width: size.width, height: size.height, pixelMax: Self.pixelMax)
-    }
-    guard size.width * size.height <= pixelsLeft else {
-      throw .pixelsTogether(limit: Self.pixelsTogetherMax)
-    }
-    let handle = bytes.withUnsafeBytes { file in
-      file.baseAddress.flatMap { png_picture_create($0, file.count) }
-    }
-    guard let handle else { throw .damaged }
-    pixelsLeft -= size.width * size.height
-    return PNGPicture(owning: handle)
-  }
-
-  /// The width and height in the first 24 bytes of a file; nil if it is not a PNG file.
-  private static func size(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
-    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    let header: [UInt8] = [0, 0, 0, 13] + "IHDR".utf8
-    guard bytes.count >= 24, bytes.starts(with: signature + header) else { return nil }
-    func number(_ offset: Int) -> Int {
-      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-    }
-    return (number(16), number(20))
   }
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryFrame
+import OrreryRender
+import OrreryWire
+
+/// The picture of the frame that a run shows now.
+///
+/// A run of this machine, of one sim or of shards, is only looked at: its newest frame is drawn from the ring, and the
+/// run is not joined, so that a run in lockstep waits for nobody. From another machine the newest frame is sent.
+package struct PresentPicture {
+  /// Number of the frame.
+  package let sequence: UInt64
+
+  /// The frame's tick and times.
+  package let stamp: FrameStamp
+
+  private let drawing: FrameDrawing
+
+  /// Draws the newest frame.
+  ///
+  /// - Parameters:
+  ///   - location: Where the run is.
+  ///   - waitSeconds: How long to wait for a run that is not there yet.
+  ///   - timeoutSeconds: How long to wait for a frame.
+  /// - Throws: `Failure` if there is no such run, it has no frame, or the scene cannot be drawn.
+  package init(
+    _ location: RunLocation, waitSeconds: Double, timeoutSeconds: Double
+  ) throws(Failure) {
+    let deadlineNs = Clock.monotonicNs() + UInt64((waitSeconds + timeoutSeconds) * 1e9)
+    var result: (drawing: FrameDrawing, sequence: UInt64, stamp: FrameStamp)?
+    func draw(_ frame: FrameView, _ drawing: FrameDrawing) {
+      drawing.draw(frame)
+      result = (drawing, frame.sequence, frame.stamp())
+    }
+    do {
+      var from: UInt64 = 0
+      if case .remote(let address, _) = location {
+        let stats = try ControlClient(address).ask(.stats, timeoutSeconds: timeoutSeconds).fields
+        from = UInt64(clamping: stats["sequence"]?.integer ?? 0)
+      }
+      var drawing: FrameDrawing?
+      let joiner = RunJoiner(
+        program: "snapshot", location: location, reading: .newest, from: from,
+        joining: ShardJoining(mergesBatches: true, leadSeconds: 0.2),
+        // A sim of another machine is heard a little later than it is asked.
+        waitSeconds: location.isRemote ? timeoutSeconds : waitSeconds)
+      let subscription = try joiner.join(ready: { (source, _) throws(Failure) in
+        let made = try FrameDrawing(source)
+        drawing = made
+        guard let frames = source.frames else { return }
+        while frames.copyNewest({ draw($0, made) }) == nil, Clock.monotonicNs() < deadlineNs,
+          StopSignals.count == 0
+        {
+          Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + Self.pollNs)
+        }
+        // A run that is only looked at is not joined.
+        throw Failure(.done, "looked at")
+      }).subscription
+      while result == nil, let drawing, Clock.monotonicNs() < deadlineNs, StopSignals.count == 0 {
+        let event = subscription.next(timeoutNs: 100_000_000) { frame in
+          draw(frame, drawing)
+          return subscription.source.isWhole(frame)
+        }
+        switch event {
+        case .frame, .idle: break
+        case .missed: result = nil
+        case .ended, .simDied, .dropped: throw Failure(.unavailable, "\(location) has ended")
+        }
+      }
+    } catch {
+      let failure = Failure(error)
+      if result == nil, failure.status != .done { throw failure }
+    }
+    guard let result else {
+      throw Failure(.unavailable, "\(location) has shown no frame in \(timeoutSeconds) s")
+    }
+    (drawing, sequence, stamp) = result
+  }
+
+  /// Time between two polls for the first frame.
+  private static let pollNs: UInt64 = 20_000_000
+
+  /// The picture's size in pixels.
+  package var size: (width: Int, height: Int) { (drawing.painter.width, drawing.painter.height) }
+
+  /// Writes the picture.
+  ///
+  /// - Parameter path: The file; it is replaced if it exists.
+  /// - Throws: `Failure` if it cannot be written.
+  package func write(to path: String) throws(Failure) {
+    try Failure.of { try drawing.painter.writePNG(path: path) }
+  }
+}
