@@ -6,9 +6,10 @@ import { drawCurve } from "/plots.js";
 const PINS_MAX = 4;
 
 export class Pins {
-  /** @param {object} page `history`, `follow()` and `say(text, isBad)`. @param {HTMLElement} list Where they are. */
+  /** @param {import("/main.js").Page} page `history`, `follow()` and `say(text, isBad)`. @param {HTMLElement} list Where they are. */
   constructor(page, list) {
-    [this.page, this.list] = [page, list];
+    this.page = page;
+    this.list = list;
     this.all = [];
   }
 
