@@ -281,6 +281,7 @@ def edits_a_curve(page):
 
 
 def moves_what_is_seen(page):
+    page.locator("#picture").scroll_into_view_if_needed()
     page.keyboard.press("z")
     check(page.evaluate("globalThis.page.picture.zoom") > 1.2, "z zooms in")
     before = page.evaluate("globalThis.page.picture.middle.x")

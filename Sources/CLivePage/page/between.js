@@ -87,6 +87,7 @@ export class Between {
 
   setOn(isOn) {
     this.isOn = isOn;
+    if (this.way) this.show(this.way.to);
     this.clear();
     if (isOn) this.measure(performance.now(), 30, []);
   }

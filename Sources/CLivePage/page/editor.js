@@ -195,7 +195,8 @@ export class Editor {
   present() {
     const { entity: { picked }, picture: { frame } } = this.page;
     const field = Number(select("move").value);
-    return picked && frame && field ? String(Math.round(frame.value(picked.batch, picked.index, field) * 1000) / 1000) : "";
+    if (!picked || !frame || !field) return "";
+    return String(Math.round(frame.value(picked.batch, picked.index, field) * 1000) / 1000);
   }
 
   /** Moves what is picked with this animation; the value before is offered then, for the way back. */

@@ -22,7 +22,7 @@ export class Entity {
     button("pin").addEventListener("click", () => this.pin());
   }
 
-  /** Begins a scene. */
+  /** Begins a scene. @param {import("/layout.js").Layout} layout */
   begin(layout) {
     this.layout = layout;
     element("name-list").replaceChildren(...layout.names.slice(0, LISTED_MAX).map(({ name, count }) => {

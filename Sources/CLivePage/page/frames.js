@@ -44,8 +44,8 @@ export class Column {
  */
 
 /**
- * The values after their changes: a byte for each 256 of them says how many bytes each change takes. Sums wrap around at 16
- * bits, as the differences did.
+ * The values after their changes: a byte for each 256 of them says how many bytes each change takes. Sums wrap around at
+ * 16 bits, as the differences did.
  *
  * @param {Float32Array | Int16Array} old @param {Uint8Array} bytes The changes, and what follows. @param {number} count
  */
@@ -137,6 +137,7 @@ export class History {
   /** Whose values are kept where frames are too large; each entity has `batch` and `index`. */
   follow(entities) { this.followed = entities.map(({ batch, index }) => ({ batch, index })); }
 
+  /** @param {Frame} frame */
   add(frame) {
     const last = this.frames.at(-1) ?? this.samples.at(-1);
     // After a seek, a curve begins anew.

@@ -5,7 +5,7 @@ import { input } from "/dom.js";
 /**
  * Listens to keys.
  *
- * @param {import("/main.js").Page} page `steering`, `entity`, `picture`, `ticks`, `setMotion(isOn)`, `setExact(isExact)`, `help`.
+ * @param {import("/main.js").Page} page What the keys act on.
  */
 export function listenToKeys(page) {
   const { steering, entity, picture } = page;

@@ -110,7 +110,12 @@ function namesOfCommands(source) {
   return found;
 }
 
-/** The name of an entity: its own, one that it shares with a number, or "". */
+/**
+ * The name of an entity: its own, one that it shares with a number, or "".
+ *
+ * @param {Layout} layout
+ * @param {number} entity
+ */
 export function nameOf(layout, entity) {
   for (const { name, first, count } of layout.names) {
     if (count === 0 && entity === first) return name;
@@ -119,7 +124,12 @@ export function nameOf(layout, entity) {
   return "";
 }
 
-/** The entity of a name, or of a number that is written; -1 if there is none. */
+/**
+ * The entity of a name, or of a number that is written; -1 if there is none.
+ *
+ * @param {Layout} layout
+ * @param {string} word
+ */
 export function entityOf(layout, word) {
   for (const { name, first, count } of layout.names) {
     if (name === word) return first;
@@ -130,7 +140,7 @@ export function entityOf(layout, word) {
   return layout.batches.some((batch) => number >= batch.first && number < batch.first + batch.count) ? number : -1;
 }
 
-/** The batch of an entity, by its index; -1 if there is none. */
+/** The batch of an entity, by its index; -1 if there is none. @param {Layout} layout @param {number} entity */
 export function batchOf(layout, entity) {
   return layout.batches.findIndex((batch) => entity >= batch.first && entity < batch.first + batch.count);
 }

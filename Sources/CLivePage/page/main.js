@@ -238,7 +238,8 @@ export class Page {
     showKinds(table("kinds"), this.layout, frame);
     const size = frame.bytes < 10_000 ? `${frame.bytes} bytes` : `${(frame.bytes / 1000).toFixed(0)} kB`;
     this.figures.painter = this.picture.painter.note;
-    this.figures.note = `${size}, ${frame.isExact ? "values as published" : frame.hasChanges ? "changes" : "16-bit values"}`
+    const values = frame.isExact ? "values as published" : frame.hasChanges ? "changes" : "16-bit values";
+    this.figures.note = `${size}, ${values}`
       + (this.between.way ? "; between ticks" : "")
       + (this.picture.note ? `; ${this.picture.note}` : "");
     const picked = input("names").value;

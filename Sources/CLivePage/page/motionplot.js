@@ -72,7 +72,8 @@ export class MotionPlot {
     // What is dragged does not move the axis that it is dragged along.
     const range = this.dragged < 0 || !this.area ? { low: low - room, high: high + room } : this.area;
     const unit = curve.rows[0].time_s === undefined ? "progress" : `${Number(end.toPrecision(4))} s`;
-    this.area = drawRows(this.canvas, curve.rows, "value", { low: range.low, high: range.high, end, unit, lines: [0, 1] });
+    const { low: bottom, high: top } = range;
+    this.area = drawRows(this.canvas, curve.rows, "value", { low: bottom, high: top, end, unit, lines: [0, 1] });
     drawMarks(this.canvas, this.area, curve.marks);
     const speeds = curve.rows.map(({ velocity }) => velocity).filter(Number.isFinite);
     const [slow, fast] = [Math.min(0, ...speeds), Math.max(0, ...speeds)];
@@ -126,8 +127,8 @@ const timeOf = ({ time_s, progress }) => time_s ?? progress;
  *
  * @param {HTMLCanvasElement} canvas The plot. @param {Row[]} rows In the order of their times.
  * @param {"value" | "velocity"} key Which number.
- * @param {{ low: number, high: number, end: number, unit: string, lines: number[] }} axes Their ends, what stands at the
- *   end of time, and values with a line.
+ * @param {{ low: number, high: number, end: number, unit: string, lines: number[] }} axes Their ends, what stands at
+ *   the end of time, and values with a line.
  * @returns How times and values become pixels, and back.
  */
 function drawRows(canvas, rows, key, { low, high, end, unit, lines }) {

@@ -37,6 +37,7 @@ export class Painter {
     const points = Points.make(this.crowds);
     if (!points) { this.note = "script: there is no WebGL2"; return; }
     points.canvas.addEventListener("webglcontextlost", () => {
+      if (!this.points) return;
       this.points = null;
       this.note = "script: WebGL2 was lost";
     });
@@ -60,6 +61,7 @@ export class Painter {
       points.finish();
     });
     if (pointsMs < scriptMs) this.points = points;
+    else points.free();
     this.note = (this.points ? "WebGL2" : "script")
       + `: ${count.toLocaleString("en")} take ${scriptMs.toFixed(1)} ms by script, ${pointsMs.toFixed(1)} by WebGL2`;
   }

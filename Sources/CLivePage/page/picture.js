@@ -22,6 +22,12 @@ export class Picture {
     this.layer = document.createElement("canvas");
     /** What shall draw crowds: `webgl2`, `script`, or "" for the faster one. */
     this.wish = "";
+    /**
+     * The dots of each batch; null: its entities are drawn one by one.
+     *
+     * @type {(Crowd | null)[]}
+     */
+    this.crowds = [];
     /** @type {import("/layout.js").Layout} */
     this.layout = null;
     /** @type {import("/frames.js").Moment} */
@@ -32,7 +38,7 @@ export class Picture {
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
-  /** Begins a scene. */
+  /** Begins a scene. @param {import("/layout.js").Layout} layout */
   show(layout) {
     this.layout = layout;
     this.frame = this.picked = null;
@@ -95,7 +101,7 @@ export class Picture {
     return small ? `dots of ${small.side} px in place of ${small.wanted}` : "";
   }
 
-  /** Draws the frame that is given, or again the last one. */
+  /** Draws the frame that is given, or again the last one. @param {import("/frames.js").Moment} frame */
   draw(frame = this.frame) {
     const { canvas, context, layout } = this;
     if (!layout) return;

@@ -36,15 +36,23 @@ const COLUMNS = { x: 1, y: 2, opacity: 3 }, ORIGINS = ["originX", "originY"];
 
 export class Points {
   /**
-   * Points for crowds; null where the browser has no WebGL2.
+   * Points for crowds; null where the browser has no WebGL2 that draws them.
    *
    * @param {(Crowd | null)[]} crowds Of the batches.
    */
   static make(crowds) {
     const canvas = document.createElement("canvas");
     const gl = canvas.getContext("webgl2", { antialias: false, depth: false, preserveDrawingBuffer: true });
-    return gl && new Points(canvas, gl, crowds);
+    try {
+      return gl && new Points(canvas, gl, crowds);
+    } catch (error) {
+      console.warn(error);
+      return null;
+    }
   }
+
+  /** Gives the browser back what it holds for this. */
+  free() { this.gl.getExtension("WEBGL_lose_context")?.loseContext(); }
 
   /** @param {HTMLCanvasElement} canvas @param {WebGL2RenderingContext} gl @param {(Crowd | null)[]} crowds */
   constructor(canvas, gl, crowds) {
@@ -56,7 +64,7 @@ export class Points {
       ["unit", "corner", "size", "scale", "side", "opacityUnit"].map((name) =>
         [name, gl.getUniformLocation(this.program, name)]));
     this.places = Object.fromEntries(
-      ["x", "y", "opacity", "originX", "originY", "color"].map((name) => [name, gl.getAttribLocation(this.program, name)]));
+      [...Object.keys(COLUMNS), ...ORIGINS, "color"].map((name) => [name, gl.getAttribLocation(this.program, name)]));
     this.crowds = crowds.map((crowd) => crowd && this.begin(crowd));
   }
 

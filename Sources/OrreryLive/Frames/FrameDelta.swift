@@ -98,16 +98,18 @@ package struct FrameDelta {
     return true
   }
 
-  /// Bytes that each change of a block takes: a sum of all their bits, without a branch.
+  /// Bytes that each change of a block takes, by the bits of all changes, without a branch; those of a negative one are
+  /// turned around.
   private static func width(
     _ new: UnsafeBufferPointer<Int16>, _ old: UnsafeBufferPointer<Int16>, _ range: Range<Int>
   ) -> Int {
-    var bits: Int16 = 0
+    var (changed, bits) = (Int16(0), Int16(0))
     for index in range {
       let change = new[index] &- old[index]
+      changed |= change
       bits |= change ^ (change >> 15)
     }
-    return bits == 0 ? 0 : bits < 128 ? 1 : 2
+    return changed == 0 ? 0 : bits < 128 ? 1 : 2
   }
 
   private static func write(
