@@ -378,20 +378,51 @@ PIXELS = """() => {
 }"""
 
 
-def shows_a_crowd(browser, programs, errors):
-    """A crowd comes as changes, is the same as one that came whole, and looks the same by script and by WebGL2."""
-    run = "page-crowd"
-    programs.append(program("sim", "stress", "--entities", "20000", "--run", run, "--duration", "100000",
-                            stdout=subprocess.DEVNULL))
+def opens(browser, programs, errors, run, *scene):
+    """A page of another run."""
+    programs.append(program("sim", *scene, "--run", run, "--duration", "100000", stdout=subprocess.DEVNULL))
     live = program("live", run, "--wait", "300", stdout=subprocess.PIPE)
     programs.append(live)
-    address = live.stdout.readline().strip()
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     watch(page, errors)
-    page.goto(address)
-    until(page, "globalThis.page?.picture?.frame?.hasChanges", "changes")
-    until(page, "globalThis.page.picture.frame.bytes < 0.8 * globalThis.page.picture.frame.size", "fewer bytes")
+    page.goto(live.stdout.readline().strip())
+    until(page, "globalThis.page?.picture?.frame", "a frame")
+    return page
+
+
+def pauses(page, run):
+    subprocess.run([f"{PROGRAMS}/orrery", "control", run, "pause"], check=True, capture_output=True)
+    until(page, f"{STATE}.startsWith('paused')", "the pause")
+
+
+def reads_changes(browser, programs, errors):
+    """What came as changes is the same as what another page got whole."""
+    page = opens(browser, programs, errors, "page-changes", "completions", "--copies", "3000")
+    until(page, "globalThis.page.last.hasChanges", "changes")
+    pauses(page, "page-changes")
+    # The last frame before the pause may have come whole.
+    for _ in range(50):
+        if page.evaluate("globalThis.page.last.hasChanges"):
+            break
+        subprocess.run([f"{PROGRAMS}/orrery", "control", "page-changes", "step"], check=True, capture_output=True)
+        time.sleep(0.1)
+    check(page.evaluate("globalThis.page.last.hasChanges && globalThis.page.last.bytes <= globalThis.page.last.size / 2"),
+          "no changes come")
+    other = page.context.new_page()
+    other.goto(page.url)
+    until(other, "globalThis.page?.picture?.frame", "a frame that comes whole")
+    check(not other.evaluate("globalThis.page.last.hasChanges"), "the first frame has changes")
+    until(page, f"globalThis.page.picture.frame.tick === {other.evaluate('globalThis.page.picture.frame.tick')}",
+          "the same tick")
+    check(other.evaluate(SUMS) == page.evaluate(SUMS), "what came as changes is not what came whole")
+    page.context.close()
+
+
+def shows_a_crowd(browser, programs, errors):
+    """A crowd moves between ticks, too, and looks the same by script and by WebGL2."""
+    run = "page-crowd"
+    page = opens(browser, programs, errors, run, "stress", "--entities", "20000")
+    context = page.context
     page.keyboard.press("i")
     check(page.get_attribute("#between", "aria-pressed") == "true", "i turns pictures between ticks on")
     subprocess.run([f"{PROGRAMS}/orrery", "control", run, "speed", "0.05"], check=True, capture_output=True)
@@ -407,19 +438,14 @@ def shows_a_crowd(browser, programs, errors):
     }""")
     check(shares > 8, f"{shares} pictures in 40 of the display, at three ticks a second")
     page.keyboard.press("i")
-    subprocess.run([f"{PROGRAMS}/orrery", "control", run, "pause"], check=True, capture_output=True)
-    until(page, f"{STATE}.startsWith('paused')", "the pause")
+    pauses(page, run)
     check(page.evaluate("globalThis.page.picture.painter.note") != "", "the page does not say what draws crowds")
     pictures = {}
     for wish in ["script", "webgl2"]:
         other = context.new_page()
         watch(other, errors)
         other.goto(f"{page.url}#draw={wish}")
-        until(other, "globalThis.page?.picture?.frame", "a frame that comes whole")
-        check(not other.evaluate("globalThis.page.picture.frame.hasChanges"), "the first frame has changes")
-        until(page, f"globalThis.page.picture.frame.tick === {other.evaluate('globalThis.page.picture.frame.tick')}",
-              "the same tick")
-        check(other.evaluate(SUMS) == page.evaluate(SUMS), "what came as changes is not what came whole")
+        until(other, "globalThis.page?.picture?.frame", "a frame")
         pictures[other.evaluate("globalThis.page.picture.painter.note")] = other.evaluate(PIXELS).split(",")
         shot(other, f"crowd-{wish}")
         other.close()
@@ -483,6 +509,7 @@ def main():
             is_for_everybody(page)
             has_no_violations(page)
             respects_less_motion(browser, address, errors)
+            reads_changes(browser, programs, errors)
             shows_a_crowd(browser, programs, errors)
             draws_without_webgl(playwright, address, errors)
             page.reload()

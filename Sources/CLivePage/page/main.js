@@ -167,6 +167,7 @@ export class Page {
     this.run = scene;
     if (isAgain) return;
     this.layout = this.waiting = null;
+    this.connection.askClock();
     element("run").textContent = run;
     document.title = `${run}, Orrery live`;
     this.state("reading the scene");

@@ -2,7 +2,10 @@
 
 import NIOCore
 
-/// Writes what changed between two encoded frames of 16-bit numbers, where that takes fewer bytes.
+/// Writes what changed between two encoded frames of 16-bit numbers, where that takes at most half of the bytes.
+///
+/// Script reads a changed value in 5 ns, and a whole one in none: where everything moves (`stress` with a million), frames
+/// of two thirds of the bytes were drawn 30 ms later.
 ///
 /// The head and the heads of columns are the frame's own, see `FrameEncoder`; 2 in the head's last word says that these are
 /// changes. Behind the heads is the u64 sequence of the frame that they begin from. A column has a byte for each 256 of
@@ -27,14 +30,14 @@ package struct FrameDelta {
   /// - Parameters:
   ///   - frame: A frame that `FrameEncoder` has encoded, all of it in 16-bit numbers.
   ///   - base: An earlier one of the same run.
-  /// - Returns: The changes; nil if they take no fewer bytes, or the unit of a column has grown.
+  /// - Returns: The changes; nil if they take more than half of the bytes, or the unit of a column has grown.
   package mutating func encode(_ frame: ByteBuffer, since base: ByteBuffer) -> ByteBuffer? {
     nextBuffer = (nextBuffer + 1) % buffers.count
     var buffer = ByteBuffer()
     swap(&buffer, &buffers[nextBuffer])
     defer { buffers[nextBuffer] = buffer }
     buffer.clear(minimumCapacity: frame.readableBytes)
-    let bytesMax = frame.readableBytes - 1
+    let bytesMax = frame.readableBytes / 2
     let isLess = frame.withUnsafeReadableBytes { new in
       base.withUnsafeReadableBytes { old in
         Self.write(new, since: old, to: &buffer, bytesMax: bytesMax)

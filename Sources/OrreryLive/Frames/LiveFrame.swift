@@ -16,7 +16,7 @@ package struct LiveFrame: Sendable {
   /// What is sent.
   package let bytes: ByteBuffer
 
-  /// What is sent to a page whose last frame was this earlier one of the same encoding; nil: it is not less.
+  /// What is sent to a page whose last frame was this earlier one of the same encoding; nil: it is not much less.
   package let changes: (base: UInt64, bytes: ByteBuffer)?
 
   /// A frame of this number.
