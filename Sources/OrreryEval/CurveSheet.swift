@@ -4,8 +4,9 @@ import OrreryBase
 import OrreryPlot
 import OrreryScene
 
-/// A motion as an editor shows it: its course in numbers, and its text for those who use it. The page of `orrery live`
-/// asks for one after each change; docs/reference/live-openapi.json has its fields.
+/// A motion as an editor shows it: its course in numbers, and its text for those who use it.
+///
+/// The page of `orrery live` asks for one after each change; docs/reference/live-openapi.json has its fields.
 package struct CurveSheet: Encodable, Sendable {
   /// The document's kind and version.
   package static let schema = "orrery.curve-sheet.v1"

@@ -11,7 +11,11 @@ import Testing
   private static let hasBrowser = {
     guard let place = try? Place(),
       let run = try? Program.run(
-        "/bin/sh", ["-c", "command -v chromium && \(Program.python) -c 'import axe_playwright_python, playwright'"],
+        "/bin/sh",
+        [
+          "-c",
+          "command -v chromium && \(Program.python) -c 'import axe_playwright_python, playwright'",
+        ],
         in: place)
     else { return false }
     return run.code == 0

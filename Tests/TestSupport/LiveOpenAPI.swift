@@ -7,6 +7,7 @@ package enum LiveOpenAPI {
   /// A schema of the file, with those that it refers to.
   ///
   /// - Parameter schema: As JSON decodes it; a text is the name of one.
+  /// - Returns: The schema.
   /// - Throws: What reading the file meets.
   package static func schema(_ schema: Any?) throws -> JSONSchema {
     let data = try Repository.data("docs/reference/live-openapi.json")

@@ -6,7 +6,7 @@ const [X, Y, ROTATION] = [1, 2, 5];
 /** A display that is not this much faster shows each tick as it is. */
 const FASTER = 1.5;
 /** Longer than this between two frames is a pause. */
-const PAUSE_MS = 600;
+const PAUSE_MS = 2000;
 
 /** @typedef {import("/frames.js").Frame} Frame */
 

@@ -31,6 +31,7 @@ package struct LiveFrame: Sendable {
   /// What is sent to a page.
   ///
   /// - Parameter last: The frame that it was sent last, if that was of this encoding; 0: it was not.
+  /// - Returns: All of the frame, or its changes.
   func bytes(after last: UInt64) -> ByteBuffer {
     if let changes, changes.base == last { return changes.bytes }
     return bytes
