@@ -331,7 +331,9 @@ SHIFTS = """() => new Promise((done) => {
 
 
 def stays_where_it_is(page):
-    """Nothing moves but what was asked to: the cumulative layout shift since the page was opened."""
+    """Nothing moves while figures come in, before any key: the cumulative layout shift since the page was opened."""
+    until(page, "document.querySelectorAll('#frames dt').length > 6 && document.querySelector('#subscribers td')"
+          " && globalThis.page.ticks.times.length > 0", "the figures")
     shift = page.evaluate(SHIFTS)
     check(shift < 0.005, f"the page shifts by {shift}")
 
@@ -529,8 +531,8 @@ def main():
             page.set_default_timeout(PATIENCE_S * 1000)
             watch(page, errors)
             loads_and_draws(page, address)
-            steers_by_keys(page)
             stays_where_it_is(page)
+            steers_by_keys(page)
             opens_a_planet(page)
             studies(page)
             pins_and_shares(page)
