@@ -243,7 +243,7 @@ var commands: [Target] {
     module(
       "OrreryEval",
       [
-        "Orrery", "OrreryBase", "OrreryDocument", "OrreryMessages", "OrreryScene",
+        "Orrery", "OrreryBase", "OrreryDocument", "OrreryMessages", "OrreryPlot", "OrreryScene",
         "OrrerySceneBuilder", "OrrerySim",
       ]),
     .target(
@@ -322,7 +322,10 @@ var commands: [Target] {
       ] + nio),
     program(
       "live",
-      ["OrreryBase", "OrreryCommandLine", "OrreryLive", "OrrerySubscriber", arguments],
+      [
+        "OrreryBase", "OrreryCommandLine", "OrreryEval", "OrreryLive", "OrrerySubscriber",
+        arguments,
+      ],
       path: "Sources/live"),
     program(
       "metrics", ["OrreryBase", "OrreryCommandLine", "OrreryLive", "OrreryWire", arguments],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
 import OrreryBase
 import OrreryDocument
 import OrreryFrame
@@ -15,6 +16,10 @@ package final class LiveView: FrameConsumer {
   private let events: (any EventSource)?
   private let steering: LiveSteering?
   private var encoder: FrameEncoder
+
+  /// What has changed since the newest frame that was published in 16-bit numbers.
+  private var delta = FrameDelta()
+  private var base: LiveFrame?
 
   /// The frame that was read last, encoded for those who want it.
   private var encoded: [LiveFrame] = []
@@ -125,15 +130,24 @@ extension LiveView {
       guard isWanted || source.frames == nil,
         frame.sequence > encodedSequences[isExact, default: 0]
       else { return nil }
+      let bytes = encoder.encode(frame, isExact: isExact)
       return LiveFrame(
-        sequence: frame.sequence, isExact: isExact, isForAll: encoder.isSmall,
-        bytes: encoder.encode(frame, isExact: isExact))
+        sequence: frame.sequence, isExact: isExact, isForAll: encoder.isSmall, bytes: bytes,
+        changes: isExact ? nil : changes(to: bytes))
     }
+  }
+
+  private func changes(to bytes: ByteBuffer) -> (base: UInt64, bytes: ByteBuffer)? {
+    guard let base, let changes = delta.encode(bytes, since: base.bytes) else { return nil }
+    return (base.sequence, changes)
   }
 
   private func publish() {
     guard !encoded.isEmpty else { return }
-    for frame in encoded { encodedSequences[frame.isExact] = frame.sequence }
+    for frame in encoded {
+      encodedSequences[frame.isExact] = frame.sequence
+      if !frame.isExact { base = frame }
+    }
     hub.publish(encoded)
     encoded = []
   }

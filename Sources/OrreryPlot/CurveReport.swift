@@ -35,9 +35,13 @@ package struct CurveReport: Encodable {
   package let marks: [Mark]
 
   /// The numbers of a motion.
-  package init(_ motion: MotionPlot) {
+  ///
+  /// - Parameters:
+  ///   - motion: What moves.
+  ///   - rowCount: Times, from the first to the last that is plotted.
+  package init(_ motion: MotionPlot, rowCount: Int = 21) {
     spec = motion.title
-    rows = motion.tableTimes().map { time in
+    rows = motion.tableTimes(rowCount: rowCount).map { time in
       Row(
         timeSeconds: motion.isUnitCurve ? nil : time, progress: motion.isUnitCurve ? time : nil,
         value: motion.value(time), velocity: motion.velocity(time))

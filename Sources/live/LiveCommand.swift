@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import OrreryBase
 import OrreryCommandLine
+import OrreryEval
 import OrreryLive
 import OrrerySubscriber
 
@@ -53,15 +54,15 @@ import OrrerySubscriber
   }
 
   func run() throws {
-    // Two of ZeroMQ, the server's, one that steers, and two of the control client.
-    StopSignals.installHandlers(threads: 6)
+    // Two of ZeroMQ, the server's and that of its editor, one that steers, and two of the control client.
+    StopSignals.installHandlers(threads: 7)
     StandardErrorLog.bootstrap(program: "live")
     StopSignals.endWithParent()
     // A picture may be late, a tick may not. All threads that begin after this are the same.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
     let follower = try RunFollower(program: "live", runArguments)
     let location = try runArguments.location()
-    let server = try LiveServer(port: port, clientsMax: clients)
+    let server = try LiveServer(port: port, clientsMax: clients, curve: CurveSheet.line)
     defer { server.close() }
     if runArguments.supervised {
       let note = NoteReport(text: "to watch and steer it: \(server.address)")

@@ -3,7 +3,7 @@
 
 Usage: live_page.py PROGRAMS [--screenshots FOLDER]
 
-Nothing here measures time: playwright copies each frame. Exit codes: 1 a check failed; 69 no playwright or no Chromium.
+Nothing here measures time: playwright copies each frame. Exit codes: 1 a check failed; 69 no playwright, no axe or no Chromium.
 """
 
 import shutil, signal, subprocess, sys, time
@@ -14,7 +14,11 @@ PATIENCE_S = 300
 RUN = "page"
 CHROMIUM = shutil.which("chromium")
 
+# Without a GPU, WebGL2 is drawn by the processor, where the browser still can.
+SOFTWARE_GL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+
 try:
+    from axe_playwright_python.sync_playwright import Axe
     from playwright.sync_api import sync_playwright
 except ImportError:
     sys.exit(69)
@@ -220,7 +224,64 @@ def pins_and_shares(page):
     check(page.locator("#pins canvas").count() == 0, "a pin's button takes it away")
 
 
+def edits_a_curve(page):
+    page.keyboard.press("c")
+    check(page.evaluate("document.activeElement.id") == "spec", "c goes to the editor")
+    until(page, "document.getElementById('text-css').textContent.includes('linear(0, ')", "a spring in CSS")
+    check(page.inner_text("#text-swift") == ".spring(duration: 0.5, bounce: 0.3)", page.inner_text("#text-swift"))
+    check(page.evaluate(COLORS_OF, "course") > 5 and page.evaluate(COLORS_OF, "course-speed") > 5, "plots are blank")
+    # What is typed moves the sliders, and the other way.
+    page.fill("#spec", "spring(response: 0.4, dampingFraction: 0.6)")
+    check(page.input_value("#kind") == "damping" and page.input_value("#parameter-0") == "0.4", "the sliders follow")
+    page.fill("#parameter-1", "0.9")
+    check(page.input_value("#spec") == "spring(response: 0.4, dampingFraction: 0.9)", page.input_value("#spec"))
+    page.fill("#spec", "wobble(3)")
+    until(page, "document.getElementById('course-facts').textContent.startsWith('column 1: wobble')", "the reason")
+    check(page.get_attribute("#spec", "aria-invalid") == "true" and page.is_disabled("#apply"), "a wrong text is marked")
+    # Control points beyond 0 and 1: by number, by arrows, by pointer.
+    page.select_option("#kind", "points")
+    page.fill("#parameter-3", "1.6")
+    until(page, "!document.getElementById('handle-2').hidden", "the handles")
+    page.locator("#handle-1").focus()
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("ArrowRight")
+    wanted = "timingCurve(0.31, -0.5, 0.3, 1.6, duration: 0.8)"
+    check(page.input_value("#spec") == wanted, page.input_value("#spec"))
+    until(page, f"document.getElementById('text-scene').textContent.includes('{wanted}')", "the scene's text")
+    check(page.inner_text("#text-css").startswith("transition-timing-function: cubic-bezier(0.31, -0.5, 0.3, 1.6);"),
+          page.inner_text("#text-css"))
+    check(page.get_attribute("#handle-1", "aria-label") == "Control point 1: x 0.31, y -0.5", "the handle has no name")
+    page.locator("#handle-2").scroll_into_view_if_needed()
+    box = page.locator("#handle-2").bounding_box()
+    page.mouse.move(box["x"] + 12, box["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 92, box["y"] + 32)
+    page.mouse.up()
+    check(float(page.input_value("#parameter-2")) > 0.35 and float(page.input_value("#parameter-3")) < 1.5,
+          f"the pointer has moved nothing: {page.input_value('#spec')}")
+    shot(page, "curve")
+    # It moves what is picked: the sim's value follows the curve that the editor has.
+    page.fill("#spec", "linear(duration: 2)")
+    until(page, "globalThis.page.editor.sheet?.animation === 'linear(duration: 2)'", "the animation")
+    page.fill("#names", "Uranus.header")
+    page.keyboard.press("Enter")
+    control("pause")
+    page.select_option("#move", label="x")
+    page.fill("#move-to", "120")
+    page.click("#apply")
+    until(page, "document.getElementById('answer').textContent.startsWith('done: set')", "the sim's answer")
+    line = f"orrery control {RUN} set Uranus.header x=120 --animation 'linear(duration: 2)'"
+    check(page.inner_text("#line") == line, page.inner_text("#line"))
+    check(page.input_value("#move-to") == "0", "the way back is not offered")
+    control("step", "61")
+    until(page, f"Math.abs(({VALUE})(['Uranus.header', 1]) - 60) < 1.5", "half the way after a second")
+    page.click("#apply-toggle")
+    until(page, "document.getElementById('answer').textContent.startsWith('done: toggle Uranus --anim')", "the answer")
+    control("resume")
+
+
 def moves_what_is_seen(page):
+    page.locator("#picture").scroll_into_view_if_needed()
     page.keyboard.press("z")
     check(page.evaluate("globalThis.page.picture.zoom") > 1.2, "z zooms in")
     before = page.evaluate("globalThis.page.picture.middle.x")
@@ -262,6 +323,38 @@ def is_for_everybody(page):
     check(page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none", "focus is not seen")
 
 
+SHIFTS = """() => new Promise((done) => {
+  const shifts = [];
+  new PerformanceObserver((list) => shifts.push(...list.getEntries())).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(shifts.filter(({ hadRecentInput }) => !hadRecentInput).reduce((sum, { value }) => sum + value, 0)), 300);
+})"""
+
+
+def stays_where_it_is(page):
+    """Nothing moves while figures come in, before any key: the cumulative layout shift since the page was opened."""
+    until(page, "document.querySelectorAll('#frames dt').length > 6 && document.querySelector('#subscribers td')"
+          " && globalThis.page.ticks.times.length > 0", "the figures")
+    shift = page.evaluate(SHIFTS)
+    check(shift < 0.005, f"the page shifts by {shift}")
+
+
+def has_no_violations(page):
+    """Asks axe-core, wide and narrow, light and dark, and with the list of keys open."""
+    for width, scheme in [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]:
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(page)
+        check(found.violations_count == 0, f"{width} px, {scheme}: {found.generate_report()}")
+        page.locator("#editor-title").scroll_into_view_if_needed()
+        shot(page, f"axe-{width}-{scheme}")
+    page.keyboard.press("?")
+    found = Axe().run(page)
+    check(found.violations_count == 0, f"the keys: {found.generate_report()}")
+    page.keyboard.press("Escape")
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
 def respects_less_motion(browser, address, errors):
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
@@ -273,6 +366,144 @@ def respects_less_motion(browser, address, errors):
     check(page.get_attribute("#motion", "aria-pressed") == "true", "m turns motion on")
     # Two pages steer one run, and each shows what the other did.
     context.close()
+
+
+SUMS = """() => Object.fromEntries([...globalThis.page.picture.frame.columns].flatMap(([batch, columns]) =>
+  Object.entries(columns).map(([field, { values, unit }]) =>
+    [`${batch}/${field}`, [unit, values.reduce((sum, value, index) => (sum * 31 + value + index) | 0, 0)]])))"""
+
+PIXELS = """() => {
+  const { picture } = globalThis.page;
+  picture.draw();
+  const { data } = picture.context.getImageData(0, 0, picture.canvas.width, picture.canvas.height);
+  return [...new Uint32Array(data.buffer)].join();
+}"""
+
+
+def opens(browser, programs, errors, run, *scene):
+    """A page of another run."""
+    programs.append(program("sim", *scene, "--run", run, "--duration", "100000", stdout=subprocess.DEVNULL))
+    live = program("live", run, "--wait", "300", stdout=subprocess.PIPE)
+    programs.append(live)
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    watch(page, errors)
+    page.goto(live.stdout.readline().strip())
+    until(page, "globalThis.page?.picture?.frame", "a frame")
+    return page
+
+
+def pauses(page, run):
+    subprocess.run([f"{PROGRAMS}/orrery", "control", run, "pause"], check=True, capture_output=True)
+    until(page, f"{STATE}.startsWith('paused')", "the pause")
+
+
+# A frame of two columns, and changes of it: 256 values that do not change, then of one, and of two bytes each.
+READ_BY_HAND = """async () => {
+  const { Frame } = await import("/frames.js");
+  const message = (sequence, flags, columns) => {
+    const bytes = [];
+    const write = (value, size) => { for (let at = 0; at < size; at++) bytes.push(Number(BigInt.asUintN(64, BigInt(value)) >> BigInt(8 * at)) & 255); };
+    for (const [value, size] of [[1, 4], [columns.length, 4], [sequence, 8], [9, 8], [0, 8], [0, 8], [1, 4], [flags, 4]]) write(value, size);
+    let offset = 48 + 24 * columns.length + (flags === 2 ? 8 : 0);
+    columns.forEach(({ count, content }, field) => {
+      for (const value of [0, 0, field + 1, count, offset, 0x3f800000]) write(value, 4);
+      offset += content.length;
+    });
+    if (flags === 2) write(sequence - 1, 8);
+    for (const { content } of columns) bytes.push(...content);
+    return new Uint8Array(bytes).buffer;
+  };
+  const words = (values) => values.flatMap((value) => [value & 255, (value >> 8) & 255]);
+  const fill = (count, value) => Array(count).fill(value);
+  const first = new Frame(message(1, 0, [
+    { count: 768, content: words(fill(768, 7)) }, { count: 2, content: words([5, 5]) }]), null);
+  const second = new Frame(message(2, 2, [
+    { count: 768, content: [0, 1, 2, 128, 127, ...fill(254, 0), ...words([128, -129, -32775, 40000 - 65536]), ...words(fill(252, 0))] },
+    { count: 2, content: [0] }]), first);
+  const [one, two] = [second.batch(0)[1].values, second.batch(0)[2].values];
+  return [[one[0], one[255], one[514], one[256], one[257], one[512], one[513], one[515]], [...two]];
+}"""
+
+
+def reads_changes(browser, programs, errors):
+    """What came as changes is the same as what another page got whole."""
+    page = opens(browser, programs, errors, "page-changes", "completions", "--copies", "3000")
+    # The last frame before a pause may have come whole.
+    for _ in range(20):
+        until(page, "globalThis.page.last.hasChanges", "changes")
+        pauses(page, "page-changes")
+        if page.evaluate("globalThis.page.last.hasChanges"):
+            break
+        subprocess.run([f"{PROGRAMS}/orrery", "control", "page-changes", "resume"], check=True, capture_output=True)
+        until(page, f"!{STATE}.startsWith('paused')", "the run goes on")
+    check(page.evaluate("globalThis.page.last.hasChanges"), "no changes come")
+    read = page.evaluate(READ_BY_HAND)
+    check(read == [[7, 7, -32768, 7 - 128, 7 + 127, 7 + 128, 7 - 129, -25529], [5, 5]], f"{read}")
+    other = page.context.new_page()
+    other.goto(page.url)
+    until(other, "globalThis.page?.picture?.frame", "a frame that comes whole")
+    check(not other.evaluate("globalThis.page.last.hasChanges"), "the first frame has changes")
+    until(page, f"globalThis.page.picture.frame.tick === {other.evaluate('globalThis.page.picture.frame.tick')}",
+          "the same tick")
+    check(other.evaluate(SUMS) == page.evaluate(SUMS), "what came as changes is not what came whole")
+    page.context.close()
+
+
+def shows_a_crowd(browser, programs, errors):
+    """A crowd moves between ticks, too, and looks the same by script and by WebGL2."""
+    run = "page-crowd"
+    page = opens(browser, programs, errors, run, "stress", "--entities", "20000")
+    context = page.context
+    page.keyboard.press("i")
+    check(page.get_attribute("#between", "aria-pressed") == "true", "i turns pictures between ticks on")
+    subprocess.run([f"{PROGRAMS}/orrery", "control", run, "speed", "0.02"], check=True, capture_output=True)
+    until(page, "globalThis.page.between.way && globalThis.page.picture.frame === globalThis.page.between.way",
+          "a picture between ticks")
+    pictures, ticks = page.evaluate("""async () => {
+      const [seen, ticks] = [new Set(), new Set()];
+      for (let count = 0; count < 40; count++) {
+        await new Promise(requestAnimationFrame);
+        seen.add(globalThis.page.picture.frame.value(0, 7, 1));
+        ticks.add(globalThis.page.picture.frame.tick);
+      }
+      return [seen.size, ticks.size];
+    }""")
+    check(pictures > 2 * ticks, f"{pictures} pictures of {ticks} ticks")
+    page.keyboard.press("i")
+    pauses(page, run)
+    check(page.evaluate("globalThis.page.picture.painter.note") != "", "the page does not say what draws crowds")
+    pictures = {}
+    for wish in ["script", "webgl2"]:
+        other = context.new_page()
+        watch(other, errors)
+        other.goto(f"{page.url}#draw={wish}")
+        until(other, "globalThis.page?.picture?.frame", "a frame")
+        pictures[other.evaluate("globalThis.page.picture.painter.note")] = other.evaluate(PIXELS).split(",")
+        shot(other, f"crowd-{wish}")
+        other.close()
+    check("script, as asked" in pictures, f"{list(pictures)}")
+    if "WebGL2, as asked" in pictures:
+        differing = sum(a != b for a, b in zip(*pictures.values()))
+        check(differing < 0.001 * len(pictures["script, as asked"]), f"{differing} pixels differ by WebGL2")
+    else:
+        check("script: there is no WebGL2" in pictures, f"{list(pictures)}")
+    context.close()
+
+
+def draws_without_webgl(playwright, address, errors):
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-3d-apis"])
+    page = browser.new_page()
+    watch(page, errors)
+    page.goto(address)
+    until(page, "globalThis.page?.picture?.frame", "a frame")
+    note = page.evaluate("""async () => {
+      const { Painter } = await import("/painter.js");
+      const painter = new Painter([{ batch: { count: 1 } }], "webgl2");
+      painter.choose(null, null, 1, 1);
+      return [painter.points, painter.note];
+    }""")
+    check(note == [None, "script: there is no WebGL2"], f"{note}")
+    browser.close()
 
 
 def ends(page, sim):
@@ -295,18 +526,24 @@ def main():
         address = live.stdout.readline().strip()
         errors = []
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *SOFTWARE_GL])
             page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
             page.set_default_timeout(PATIENCE_S * 1000)
             watch(page, errors)
             loads_and_draws(page, address)
+            stays_where_it_is(page)
             steers_by_keys(page)
             opens_a_planet(page)
             studies(page)
             pins_and_shares(page)
+            edits_a_curve(page)
             moves_what_is_seen(page)
             is_for_everybody(page)
+            has_no_violations(page)
             respects_less_motion(browser, address, errors)
+            reads_changes(browser, programs, errors)
+            shows_a_crowd(browser, programs, errors)
+            draws_without_webgl(playwright, address, errors)
             page.reload()
             until(page, "globalThis.page?.picture?.frame", "a frame after a reload")
             ends(page, sim)

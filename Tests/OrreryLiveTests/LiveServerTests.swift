@@ -96,6 +96,34 @@ import Testing
     #expect(exact.frame() == 2)
   }
 
+  /// Changes are of use only to a page whose last frame is the one that they begin from.
+  @Test func aPageGetsChangesOfTheFrameThatItHas() throws {
+    let fixture = try ServerFixture()
+    fixture.begin()
+    let page = try fixture.page()
+    func next(_ sequence: UInt64, from base: UInt64?, isExact: Bool = false) -> UInt64? {
+      fixture.publish(sequence, isExact: isExact, isForAll: false, changesFrom: base)
+      defer { page.say(#"{"drawn":\#(sequence),"run":1}"#) }
+      return page.frame()
+    }
+    #expect(next(1, from: nil) == 1)
+    #expect(next(2, from: 1) == 1002)
+    #expect(next(3, from: 2) == 1003)
+    #expect(next(5, from: 4) == 5, "it was not sent 4")
+    let late = try fixture.page()
+    #expect(late.frame() == 5, "it has nothing yet")
+    page.say(#"{"exact":true}"#)
+    #expect(next(6, from: nil, isExact: true) == 6)
+    page.say(#"{"exact":false}"#)
+    page.say(#"{"clock":1}"#)
+    #expect(page.text(with: "clock") != nil)
+    #expect(next(7, from: 6) == 7, "its last frame was of the other encoding")
+    fixture.begin(2)
+    #expect(page.text(with: "scene") != nil)
+    fixture.publish(8, isExact: false, isForAll: false, changesFrom: 7)
+    #expect(page.frame() == 8, "its last frame was of another run")
+  }
+
   @Test func nobodyWantsFramesWithoutCredit() throws {
     let fixture = try ServerFixture()
     fixture.begin()

@@ -15,7 +15,12 @@ final class ServerFixture {
   /// Requests that came for the sim.
   let asked = Monitor<[ControlRequest]>([])
 
-  init(clientsMax: Int = 100) throws { server = try LiveServer(port: 0, clientsMax: clientsMax) }
+  init(
+    clientsMax: Int = 100,
+    curve: @escaping @Sendable (String) -> String = { "{\"asked\":\"\($0)\"}" }
+  ) throws {
+    server = try LiveServer(port: 0, clientsMax: clientsMax, curve: curve)
+  }
 
   deinit { server.close() }
 
@@ -47,14 +52,20 @@ final class ServerFixture {
     ) { request, _ in asked.change { $0.append(request) } }
   }
 
-  func publish(_ sequence: UInt64, byteCount: Int = 8, isExact: Bool = true, isForAll: Bool = true)
-  {
+  /// Publishes a frame that is its number; its changes are the number and a thousand.
+  func publish(
+    _ sequence: UInt64, byteCount: Int = 8, isExact: Bool = true, isForAll: Bool = true,
+    changesFrom base: UInt64? = nil
+  ) {
+    let bytes = { (number: UInt64) in
+      ByteBuffer(
+        bytes: (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+          + [UInt8](repeating: 0, count: byteCount - 8))
+    }
     server.hub.publish([
       LiveFrame(
-        sequence: sequence, isExact: isExact, isForAll: isForAll,
-        bytes: ByteBuffer(
-          bytes: (0..<8).map { UInt8(truncatingIfNeeded: sequence >> ($0 * 8)) }
-            + [UInt8](repeating: 0, count: byteCount - 8)))
+        sequence: sequence, isExact: isExact, isForAll: isForAll, bytes: bytes(sequence),
+        changes: base.map { ($0, bytes(sequence + 1000)) })
     ])
   }
 }

@@ -21,8 +21,7 @@ export class Connection {
     this.socket = new WebSocket(`ws://${location.host}/live`);
     this.socket.binaryType = "arraybuffer";
     this.socket.onopen = () => {
-      this.clocks = [];
-      this.say({ clock: performance.now() });
+      this.askClock();
       this.on.open();
     };
     this.socket.onmessage = ({ data }) => {
@@ -65,6 +64,12 @@ export class Connection {
   takeAnswer(message) {
     this.answers.get(message.id)?.(message);
     this.answers.delete(message.id);
+  }
+
+  /** Asks for the server's clock anew: another run's frames may be dated by another one. */
+  askClock() {
+    this.clocks = [];
+    this.say({ clock: performance.now() });
   }
 
   takeClock({ clock, us }) {

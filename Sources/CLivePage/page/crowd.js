@@ -14,7 +14,10 @@ export function pixel(color) {
 
 /** The dots of one batch. */
 export class Crowd {
-  /** @param {object} layout The scene's layout. @param {object} batch The batch in it. */
+  /**
+   * @param {import("/layout.js").Layout} layout The scene's layout.
+   * @param {import("/layout.js").Batch} batch The batch in it.
+   */
   constructor(layout, batch) {
     this.batch = batch;
     const look = batch.sprites.map((index) => {
@@ -29,19 +32,25 @@ export class Crowd {
     this.side = this.wanted = 1;
   }
 
+  /** The side of a dot at a scale from points to pixels. */
+  sideFor(scale) {
+    this.wanted = Math.max(1, Math.round(2 * this.radius * scale));
+    this.side = Math.max(1, Math.min(this.wanted, 12, Math.floor(Math.sqrt(PIXELS_MAX / this.batch.count))));
+    return this.side;
+  }
+
   /**
    * Writes the dots into pixels.
    *
    * @param {Uint32Array} pixels Of the picture. @param {number} width Its width. @param {number} height Its height.
-   * @param {object} columns The frame's columns of the batch.
-   * @param {object} view `scale` from points to pixels, and `left`, `top` of the scene in pixels.
+   * @param {import("/frames.js").Columns} columns The frame's columns of the batch.
+   * @param {{ scale: number, left: number, top: number }} view `scale` from points to pixels, and `left`, `top` of
+   *   the scene in pixels.
+   * @param {number} count Entities.
    */
-  draw(pixels, width, height, columns, view) {
+  draw(pixels, width, height, columns, view, count = this.batch.count) {
     const { batch, colors } = this;
-    const count = batch.count;
-    this.wanted = Math.max(1, Math.round(2 * this.radius * view.scale));
-    this.side = Math.max(1, Math.min(this.wanted, 12, Math.floor(Math.sqrt(PIXELS_MAX / count))));
-    const side = this.side;
+    const side = this.sideFor(view.scale);
     const [x, y] = [columns[1], columns[2]];
     const [xs, ys] = [x?.values ?? null, y?.values ?? null];
     const unitX = (x ? x.unit || 1 : 0) * view.scale, unitY = (y ? y.unit || 1 : 0) * view.scale;

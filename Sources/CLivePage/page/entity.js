@@ -1,25 +1,28 @@
 // What is picked: its name, its values, its curve of the last ten seconds.
 
+import { button, canvas, element, input, select } from "/dom.js";
 import { FIELDS, batchOf, commandOf, entityOf, nameOf } from "/layout.js";
 import { drawCurve } from "/plots.js";
 
-const element = (id) => document.getElementById(id);
 const LISTED_MAX = 500;
 
 export class Entity {
   /**
-   * @param {object} page `picture`, `history`, `pins`, `follow()`, and `toggle(name)`.
+   * @param {import("/main.js").Page} page `picture`, `history`, `pins`, `editor`, `follow()`, and `toggle(name)`.
    */
   constructor(page) {
     this.page = page;
-    this.layout = this.picked = null;
-    element("names").addEventListener("change", ({ target }) => this.pickWord(target.value.trim()));
-    element("toggle").addEventListener("click", () => this.toggle());
-    element("field").addEventListener("change", () => this.show());
-    element("pin").addEventListener("click", () => this.pin());
+    /** @type {import("/layout.js").Layout} */
+    this.layout = null;
+    /** @type {import("/picture.js").Place | null} */
+    this.picked = null;
+    input("names").addEventListener("change", () => this.pickWord(input("names").value.trim()));
+    button("toggle").addEventListener("click", () => this.toggle());
+    select("field").addEventListener("change", () => this.show());
+    button("pin").addEventListener("click", () => this.pin());
   }
 
-  /** Begins a scene. */
+  /** Begins a scene. @param {import("/layout.js").Layout} layout */
   begin(layout) {
     this.layout = layout;
     element("name-list").replaceChildren(...layout.names.slice(0, LISTED_MAX).map(({ name, count }) => {
@@ -35,22 +38,29 @@ export class Entity {
     return this.picked ? this.layout.batches[this.picked.batch].first + this.picked.index : -1;
   }
 
+  /** The name of what is picked; "" if it has none. */
+  get name() { return this.picked ? nameOf(this.layout, this.number) : ""; }
+
+  /** The numbers of the fields that move in what is picked. */
+  get fields() {
+    return this.picked ? Object.keys(this.page.picture.frame?.batch(this.picked.batch) ?? {}) : [];
+  }
+
   /** Picks an entity by `batch` and `index`; null picks nothing. */
   pick(found) {
     this.picked = this.page.picture.picked = found;
     this.page.follow();
-    const fields = element("field");
+    const fields = select("field");
     fields.replaceChildren();
-    element("names").value = "";
-    element("toggle").disabled = element("pin").disabled = fields.disabled = !found;
+    input("names").value = "";
+    button("toggle").disabled = button("pin").disabled = fields.disabled = !found;
     if (found) {
-      const name = nameOf(this.layout, this.number);
+      const { name, fields: moving } = this;
       const batch = this.layout.batches[found.batch];
-      element("names").value = name || String(this.number);
+      input("names").value = name || String(this.number);
       const command = commandOf(this.layout, this.number);
       element("picked").textContent = `${name || "no name"}, entity ${this.number} of the batch ${batch.kind}`
         + (command ? `; a click toggles ${command}` : "");
-      const moving = Object.keys(this.page.picture.frame?.batch(found.batch) ?? {});
       for (const field of moving) {
         const option = document.createElement("option");
         [option.value, option.textContent] = [field, FIELDS[field]?.name ?? field];
@@ -62,6 +72,7 @@ export class Entity {
     }
     this.show();
     this.page.picture.draw();
+    this.page.editor.pick();
   }
 
   /** The curve is that of a field that moves, if one does. */
@@ -70,7 +81,7 @@ export class Entity {
       const values = this.page.history.curve(this.picked.batch, this.picked.index, field).map(([, value]) => value);
       return values.some((value) => value !== values[0]);
     });
-    if (moves) element("field").value = moves;
+    if (moves) select("field").value = moves;
   }
 
   /** Picks by name or number. */
@@ -104,7 +115,7 @@ export class Entity {
 
   /** Pins the curve that is shown, or takes its pin away. */
   pin() {
-    const field = element("field").value;
+    const field = select("field").value;
     if (this.picked && field) this.page.pins.toggle(this.picked.batch, this.picked.index, field);
   }
 
@@ -113,7 +124,7 @@ export class Entity {
     const list = element("values");
     if (!this.picked) {
       list.replaceChildren();
-      return drawCurve(element("curve"), [], "");
+      return drawCurve(canvas("curve"), [], "");
     }
     const { batch, index } = this.picked;
     const frame = this.page.picture.frame;
@@ -124,7 +135,7 @@ export class Entity {
       return [term, value];
     });
     list.replaceChildren(...rows);
-    const field = element("field").value;
-    drawCurve(element("curve"), field ? this.page.history.curve(batch, index, field) : [], FIELDS[field]?.name ?? "");
+    const field = select("field").value;
+    drawCurve(canvas("curve"), field ? this.page.history.curve(batch, index, field) : [], FIELDS[field]?.name ?? "");
   }
 }

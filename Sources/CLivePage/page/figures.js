@@ -1,8 +1,8 @@
 // What the page received, skipped and measured, how old its pictures were, and who else subscribes.
 
+import { canvas, element, table } from "/dom.js";
 import { begin, drawFrame, quantile } from "/plots.js";
 
-const element = (id) => document.getElementById(id);
 const WINDOW_MS = 5000, MINUTE_MS = 60_000, SAMPLES_MAX = 15_000;
 
 export class Figures {
@@ -20,7 +20,7 @@ export class Figures {
     this.losses = [];
     this.received = this.superseded = 0;
     this.status = this.measured = null;
-    this.note = "";
+    this.note = this.painter = "";
   }
 
   /** A frame was drawn. */
@@ -63,7 +63,7 @@ export class Figures {
 
   /** Draws how old each picture of the last minute was, with a mark where frames were lost. */
   draw() {
-    const plot = begin(element("latency"));
+    const plot = begin(canvas("latency"));
     const { context, width, height, color } = plot;
     const { left, top, bottom } = drawFrame(plot);
     const now = performance.now();
@@ -88,6 +88,7 @@ export class Figures {
 
   show() {
     const { status, measured } = this;
+    /** @type {[string, string | number][]} */
     const rows = [["drawn a second", measured?.fps ?? "–"], ["drawing takes", measured ? `${measured.draw_ms} ms` : "–"]];
     if (measured && "made_to_drawn_p50" in measured) {
       rows.push(["made to drawn, p50, p99", `${measured.made_to_drawn_p50}, ${measured.made_to_drawn_p99} ms`]);
@@ -99,6 +100,7 @@ export class Figures {
         ["received by live", status.received], ["missed by live", status.missed], ["pages", status.pages]);
     }
     rows.push(["a frame as", this.note || "–"]);
+    if (this.painter) rows.push(["crowds drawn by", this.painter]);
     element("frames").replaceChildren(...rows.flatMap(([name, value]) => {
       const [term, text] = [document.createElement("dt"), document.createElement("dd")];
       [term.textContent, text.textContent] = [name, String(value)];
@@ -113,7 +115,7 @@ export class Figures {
       for (const value of [name, received, missed]) row.insertCell().textContent = String(value);
       return row;
     });
-    element("subscribers").tBodies[0].replaceChildren(...rows);
+    table("subscribers").tBodies[0].replaceChildren(...rows);
   }
 }
 

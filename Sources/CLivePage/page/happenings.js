@@ -1,5 +1,7 @@
 // What happened in the run, as it comes, and what it has of each kind.
 
+import { element } from "/dom.js";
+
 const LINES_MAX = 50;
 
 export class Happenings {
@@ -29,7 +31,7 @@ export class Happenings {
   }
 
   write() {
-    document.getElementById("happened-count").textContent = this.count === 0
+    element("happened-count").textContent = this.count === 0
       ? "no completion and no command yet"
       : `${this.count.toLocaleString("en")} completions and commands since this page was opened; the newest first`;
   }

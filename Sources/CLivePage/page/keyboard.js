@@ -1,9 +1,11 @@
 // Everything by keys; those of `orrery run` mean the same here.
 
+import { input } from "/dom.js";
+
 /**
  * Listens to keys.
  *
- * @param {object} page `steering`, `entity`, `picture`, `ticks`, `setMotion(isOn)`, `setExact(isExact)`, `help`.
+ * @param {import("/main.js").Page} page What the keys act on.
  */
 export function listenToKeys(page) {
   const { steering, entity, picture } = page;
@@ -27,13 +29,15 @@ export function listenToKeys(page) {
     "a": () => pan(-60, 0),
     "s": () => pan(0, 60),
     "d": () => pan(60, 0),
+    "c": () => input("spec").focus(),
     "m": () => page.setMotion(!page.hasMotion),
+    "i": () => page.setBetween(!page.between.isOn),
     "e": () => page.setExact(!page.isExact),
     "?": () => page.help.showModal(),
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || page.help.open) return;
-    const target = event.target;
+    const target = /** @type {Element} */ (event.target);
     const isTyping = target.matches("input:not([type=range]), textarea, select");
     // Buttons and the slider have these keys for themselves.
     const isPress = target.matches("button") && (event.key === " " || event.key === "Enter");

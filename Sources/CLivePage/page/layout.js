@@ -8,7 +8,13 @@ export const FIELDS = {
   4: { name: "scale", rest: 1 }, 5: { name: "rotation", rest: 0 }, 6: { name: "blur", rest: 0 },
 };
 
-/** Reads a message by a table of what each field does to the result. */
+/**
+ * Reads a message by a table of what each field does to the result.
+ *
+ * @template T
+ * @param {Uint8Array} bytes @param {T} result @param {{ [field: number]: (value: any, result: T) => void }} table
+ * @returns {T}
+ */
 function read(bytes, result, table) {
   readFields(bytes, (number, value) => table[number]?.(value, result));
   return result;
@@ -63,6 +69,11 @@ const readName = (bytes) =>
   read(bytes, { name: "", first: 0, count: 0 }, { 1: set("name", text), 2: set("first"), 3: set("count") });
 
 /**
+ * @typedef {ReturnType<typeof readBatch>} Batch
+ * @typedef {ReturnType<typeof readLayout>} Layout
+ */
+
+/**
  * Reads a layout.
  *
  * @param {Uint8Array} bytes An encoded orrery.SceneLayout.
@@ -70,7 +81,10 @@ const readName = (bytes) =>
 export function readLayout(bytes) {
   const layout = read(bytes, {
     scene: "", run: "", rateNumerator: 60, rateDenominator: 1, width: 1280, height: 720, background: 0xffffffff,
-    batches: [], sprites: [], fixtures: [], images: [], names: [], source: "", delivery: "",
+    batches: /** @type {Batch[]} */ ([]), sprites: /** @type {ReturnType<typeof readSprite>[]} */ ([]),
+    fixtures: /** @type {ReturnType<typeof readFixture>[]} */ ([]), images: /** @type {Uint8Array[]} */ ([]),
+    names: /** @type {ReturnType<typeof readName>[]} */ ([]), source: "", delivery: "",
+    tickMs: 1000 / 60, commands: /** @type {Set<string>} */ (new Set()),
   }, {
     1: set("scene", text), 2: set("run", text), 6: set("rateNumerator"), 7: set("rateDenominator"),
     8: set("width", double), 9: set("height", double), 10: set("background", word),
@@ -96,7 +110,12 @@ function namesOfCommands(source) {
   return found;
 }
 
-/** The name of an entity: its own, one that it shares with a number, or "". */
+/**
+ * The name of an entity: its own, one that it shares with a number, or "".
+ *
+ * @param {Layout} layout
+ * @param {number} entity
+ */
 export function nameOf(layout, entity) {
   for (const { name, first, count } of layout.names) {
     if (count === 0 && entity === first) return name;
@@ -105,7 +124,12 @@ export function nameOf(layout, entity) {
   return "";
 }
 
-/** The entity of a name, or of a number that is written; -1 if there is none. */
+/**
+ * The entity of a name, or of a number that is written; -1 if there is none.
+ *
+ * @param {Layout} layout
+ * @param {string} word
+ */
 export function entityOf(layout, word) {
   for (const { name, first, count } of layout.names) {
     if (name === word) return first;
@@ -116,7 +140,7 @@ export function entityOf(layout, word) {
   return layout.batches.some((batch) => number >= batch.first && number < batch.first + batch.count) ? number : -1;
 }
 
-/** The batch of an entity, by its index; -1 if there is none. */
+/** The batch of an entity, by its index; -1 if there is none. @param {Layout} layout @param {number} entity */
 export function batchOf(layout, entity) {
   return layout.batches.findIndex((batch) => entity >= batch.first && entity < batch.first + batch.count);
 }

@@ -1,12 +1,15 @@
 // The page: takes what the server sends to the parts that show it.
 
+import { Between } from "/between.js";
 import { Connection } from "/connection.js";
+import { canvas, dialog, element, input, table } from "/dom.js";
+import { Editor } from "/editor.js";
 import { Entity } from "/entity.js";
 import { Figures } from "/figures.js";
 import { Frame, History } from "/frames.js";
+import { Happenings, showKinds } from "/happenings.js";
 import { listenToKeys } from "/keyboard.js";
 import { commandOf, readLayout } from "/layout.js";
-import { Happenings, showKinds } from "/happenings.js";
 import { Picture } from "/picture.js";
 import { Pins } from "/pins.js";
 import { listenToPointers } from "/pointer.js";
@@ -14,7 +17,6 @@ import { Share } from "/share.js";
 import { Steering } from "/steering.js";
 import { Ticks } from "/ticks.js";
 
-const element = (id) => document.getElementById(id);
 const STILL_MS = 1000, PANEL_MS = 100;
 const ENDS = {
   ended: "The run has ended. This page stays as it was.",
@@ -22,25 +24,47 @@ const ENDS = {
   left: "orrery live was stopped. This page stays as it was.",
 };
 
-class Page {
+export class Page {
   constructor() {
-    this.layout = this.waiting = this.end = null;
+    /** @type {import("/layout.js").Layout} */
+    this.layout = null;
+    /**
+     * A frame that came and is not drawn yet.
+     *
+     * @type {Frame}
+     */
+    this.waiting = null;
+    /**
+     * The frame of the last message, which the next one may have changes of.
+     *
+     * @type {Frame | null}
+     */
+    this.last = null;
+    /**
+     * How the run ended.
+     *
+     * @type {string | null}
+     */
+    this.end = null;
     this.run = 0;
     this.isExact = false;
     this.hasMotion = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.drawnAt = this.panelAt = 0;
-    this.help = element("help");
+    this.help = dialog("help");
     this.history = new History();
-    this.picture = new Picture(element("picture"));
+    this.picture = new Picture(canvas("picture"));
     this.pins = new Pins(this, element("pins"));
     this.entity = new Entity(this);
     this.ticks = new Ticks(
-      element("ticks"), element("histogram"), element("tick-figures"),
+      canvas("ticks"), canvas("histogram"), element("tick-figures"),
       (tick) => this.end || this.steering.seekTick(tick, this.layout.tickMs));
     this.happenings = new Happenings(element("happened"));
     this.figures = new Figures((figures) => this.connection.say({ figures }));
     this.steering = new Steering(this);
+    this.between = new Between((moment) => this.picture.draw(moment));
     this.share = new Share(this);
+    this.editor = new Editor(this);
+    this.picture.wish = this.share.wanted.get("draw") ?? "";
     this.connection = new Connection({
       open: () => this.opened(), close: () => this.closed(),
       frame: (buffer) => this.takeFrame(buffer), text: (message) => this.take(message),
@@ -51,6 +75,7 @@ class Page {
     element("zoom-in").addEventListener("click", () => this.picture.zoomBy(1.25));
     element("zoom-out").addEventListener("click", () => this.picture.zoomBy(0.8));
     element("motion").addEventListener("click", () => this.setMotion(!this.hasMotion));
+    element("between").addEventListener("click", () => this.setBetween(!this.between.isOn));
     element("longest").addEventListener("click", () => this.ticks.seekLongest());
     element("help-open").addEventListener("click", () => this.help.showModal());
     this.setMotion(this.hasMotion);
@@ -60,6 +85,7 @@ class Page {
       this.figures.draw();
       this.entity.show();
       this.pins.draw();
+      this.editor.plot.draw();
     });
   }
 
@@ -87,6 +113,12 @@ class Page {
     if (!isOn) this.say("motion is off: a picture each second");
   }
 
+  setBetween(isOn) {
+    this.between.setOn(isOn);
+    element("between").setAttribute("aria-pressed", String(isOn));
+    this.say(isOn ? "pictures between ticks, one tick late, where the display is faster" : "each tick as it is");
+  }
+
   setExact(isExact) {
     this.isExact = isExact;
     this.connection.say({ exact: isExact });
@@ -100,17 +132,16 @@ class Page {
     const name = commandOf(this.layout, this.entity.number);
     if (name && !this.end) this.toggle(name);
   }
-}
 
-/** What the server says. */
-Object.assign(Page.prototype, {
+  // What the server says.
+
   opened() {
     if (this.isExact) this.connection.say({ exact: true });
-  },
+  }
 
   closed() {
     if (!this.end) this.state("connection lost, trying again", true);
-  },
+  }
 
   take(message) {
     if ("waiting" in message) this.state("waiting for a run");
@@ -124,10 +155,10 @@ Object.assign(Page.prototype, {
       this.showState();
     }
     if ("end" in message) this.finish(message.end);
-  },
+  }
 
   /** The tick of the newest frame minus its number: the same for all since the last seek. */
-  ahead() { return this.picture.frame ? this.picture.frame.tick - this.picture.frame.sequence : NaN; },
+  ahead() { return this.picture.frame ? this.picture.frame.tick - this.picture.frame.sequence : NaN; }
 
   async begin({ scene, run, local, steered }) {
     const isAgain = this.run === scene && this.layout;
@@ -136,6 +167,7 @@ Object.assign(Page.prototype, {
     this.run = scene;
     if (isAgain) return;
     this.layout = this.waiting = null;
+    this.connection.askClock();
     element("run").textContent = run;
     document.title = `${run}, Orrery live`;
     this.state("reading the scene");
@@ -143,6 +175,7 @@ Object.assign(Page.prototype, {
     const layout = readLayout(new Uint8Array(await response.arrayBuffer()));
     if (this.run !== scene) return;
     this.history.clear();
+    this.between.clear();
     this.figures.clear();
     this.figures.isLocal = local;
     this.picture.show(layout);
@@ -152,26 +185,28 @@ Object.assign(Page.prototype, {
     this.happenings.clear();
     this.steering.begin(run, steered);
     this.layout = layout;
+    this.editor.enable();
     this.share.begin();
     this.showState();
     if (this.waiting) this.draw();
-  },
+  }
 
   finish(end) {
     this.end = end;
     this.connection.isOver = true;
     this.steering.enable(false);
+    this.editor.enable();
     this.state(ENDS[end] ?? ENDS.ended, true);
-  },
+  }
 
   takeFrame(buffer) {
-    const frame = new Frame(buffer);
+    const frame = this.last = new Frame(buffer, this.last);
     if (frame.run !== this.run) return;
     this.figures.received += 1;
     if (this.waiting) this.figures.superseded += 1;
     else requestAnimationFrame(() => this.draw());
     this.waiting = frame;
-  },
+  }
 
   draw() {
     const frame = this.waiting;
@@ -185,13 +220,15 @@ Object.assign(Page.prototype, {
     this.waiting = null;
     this.drawnAt = now;
     this.history.add(frame);
-    this.picture.draw(frame);
+    const isOnItsWay = this.between.isOn && this.hasMotion && this.between.take(frame, this.layout);
+    if (!isOnItsWay) this.picture.draw(frame);
     const end = performance.now();
-    this.figures.add(end, end - now, (this.connection.nowUs() - frame.publishedUs) / 1000);
+    this.figures.add(
+      end, end - now, (this.connection.nowUs() - frame.publishedUs) / 1000 + this.between.lateMs);
     this.connection.drawn(frame);
     this.steering.showTime(frame.seconds);
     this.showPanel(frame, end);
-  },
+  }
 
   /** Texts and curves change ten times a second: more nobody reads. */
   showPanel(frame, now) {
@@ -199,15 +236,18 @@ Object.assign(Page.prototype, {
     this.panelAt = now;
     this.entity.show();
     this.pins.draw();
-    showKinds(element("kinds"), this.layout, frame);
+    showKinds(table("kinds"), this.layout, frame);
     const size = frame.bytes < 10_000 ? `${frame.bytes} bytes` : `${(frame.bytes / 1000).toFixed(0)} kB`;
-    this.figures.note = `${size}, ${frame.isExact ? "values as published" : "16-bit values"}`
+    this.figures.painter = this.picture.painter.note;
+    const values = frame.isExact ? "values as published" : frame.hasChanges ? "changes" : "16-bit values";
+    this.figures.note = `${size}, ${values}`
+      + (this.between.way ? "; between ticks" : "")
       + (this.picture.note ? `; ${this.picture.note}` : "");
-    const picked = element("names").value;
-    element("picture").setAttribute(
+    const picked = input("names").value;
+    canvas("picture").setAttribute(
       "aria-label", `The scene ${this.layout.scene} at ${frame.seconds.toFixed(1)} seconds`
         + (picked ? `; picked: ${picked}` : ""));
-  },
+  }
 
   showState() {
     const { steering, layout } = this;
@@ -215,8 +255,8 @@ Object.assign(Page.prototype, {
     const count = layout.batches.reduce((sum, batch) => sum + batch.count, 0);
     const speed = steering.speed === 1 ? "" : ` at speed ${steering.speed}`;
     this.state(`${steering.isPaused ? "paused" : "running"}${speed}, ${count.toLocaleString("en")} entities`);
-  },
-});
+  }
+}
 
 /** For tests and for those who look closer. */
 globalThis.page = new Page();

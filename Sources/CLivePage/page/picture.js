@@ -2,10 +2,17 @@
 
 import { FIELDS, batchOf } from "/layout.js";
 import { CROWD_MIN, Crowd, pixel } from "/crowd.js";
+import { Painter } from "/painter.js";
 import { Sprites, cssColor } from "/sprites.js";
 
 const ZOOM_MAX = 64, ZOOM_MIN = 0.1;
 const [X, Y, OPACITY, SCALE, ROTATION, BLUR] = [1, 2, 3, 4, 5, 6];
+
+/**
+ * Where an entity is: its batch, and its index there.
+ *
+ * @typedef {{ batch: number, index: number }} Place
+ */
 
 export class Picture {
   /** @param {HTMLCanvasElement} canvas Where it is drawn. */
@@ -13,12 +20,25 @@ export class Picture {
     this.canvas = canvas;
     this.context = canvas.getContext("2d", { alpha: false });
     this.layer = document.createElement("canvas");
-    this.layout = this.frame = this.picked = null;
+    /** What shall draw crowds: `webgl2`, `script`, or "" for the faster one. */
+    this.wish = "";
+    /**
+     * The dots of each batch; null: its entities are drawn one by one.
+     *
+     * @type {(Crowd | null)[]}
+     */
+    this.crowds = [];
+    /** @type {import("/layout.js").Layout} */
+    this.layout = null;
+    /** @type {import("/frames.js").Moment} */
+    this.frame = null;
+    /** @type {Place | null} */
+    this.picked = null;
     this.fit();
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
-  /** Begins a scene. */
+  /** Begins a scene. @param {import("/layout.js").Layout} layout */
   show(layout) {
     this.layout = layout;
     this.frame = this.picked = null;
@@ -26,6 +46,7 @@ export class Picture {
     this.sprites.whenReady = () => this.draw();
     this.crowds = layout.batches.map((batch) =>
       batch.count >= CROWD_MIN && !batch.parents.some((parent) => parent > 0) ? new Crowd(layout, batch) : null);
+    this.painter = new Painter(this.crowds, this.wish);
     this.canvas.style.aspectRatio = `${layout.width} / ${layout.height}`;
     this.fit();
     this.draw();
@@ -80,7 +101,7 @@ export class Picture {
     return small ? `dots of ${small.side} px in place of ${small.wanted}` : "";
   }
 
-  /** Draws the frame that is given, or again the last one. */
+  /** Draws the frame that is given, or again the last one. @param {import("/frames.js").Moment} frame */
   draw(frame = this.frame) {
     const { canvas, context, layout } = this;
     if (!layout) return;
@@ -90,6 +111,7 @@ export class Picture {
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     if (width === 0 || height === 0) return;
     const view = this.view;
+    if (frame) this.painter.choose(frame, view, width, height);
     if (this.drawDotsAlone(view)) return this.mark(view);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = getComputedStyle(canvas.parentElement).backgroundColor;
@@ -121,6 +143,13 @@ export class Picture {
     const isAlone = frame && layout.fixtures.length === 0 && this.crowds.length > 0
       && this.crowds.every((crowd, index) => crowd || layout.batches[index].count === 0);
     if (!isAlone) return false;
+    if (this.painter.points) {
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.fillStyle = cssColor((layout.background | 0xff) >>> 0);
+      context.fillRect(0, 0, canvas.width, canvas.height);
+      this.crowds.forEach((crowd, index) => crowd && this.drawPoints(index, view));
+      return true;
+    }
     const pixels = this.pixels(canvas.width, canvas.height);
     pixels.words.fill(pixel(layout.background | 0xff));
     this.crowds.forEach((crowd, index) =>
@@ -129,7 +158,17 @@ export class Picture {
     return true;
   }
 
+  drawPoints(index, view) {
+    const { canvas, context, frame, painter: { points } } = this;
+    points.draw(index, frame.batch(index), view, canvas.width, canvas.height, this.crowds[index].batch.count);
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(points.canvas, 0, 0);
+    context.restore();
+  }
+
   drawLayer(index, view) {
+    if (this.painter.points) return this.drawPoints(index, view);
     const { canvas, context, layer, frame } = this;
     if (layer.width !== canvas.width || layer.height !== canvas.height) {
       [layer.width, layer.height] = [canvas.width, canvas.height];
@@ -242,7 +281,7 @@ export class Picture {
 
   /** A frame around what is picked. */
   mark(view) {
-    const { context, layout, picked, frame } = this;
+    const { context, picked, frame } = this;
     if (!picked || !frame) return;
     const crowd = this.crowds[picked.batch];
     context.save();
@@ -258,7 +297,7 @@ export class Picture {
       const box = this.box(picked.batch, picked.index);
       if (box) {
         context.transform(...matrixValues(box.matrix));
-        context.rect(...box.bounds);
+        context.rect(.../** @type {[number, number, number, number]} */ (box.bounds));
       }
     }
     context.stroke();
@@ -268,4 +307,5 @@ export class Picture {
 
 const REST = { x: 0, y: 0, opacity: 1, scale: 1, rotation: 0, blur: 0 };
 
+/** @type {(matrix: DOMMatrix) => [number, number, number, number, number, number]} */
 const matrixValues = ({ a, b, c, d, e, f }) => [a, b, c, d, e, f];

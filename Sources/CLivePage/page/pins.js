@@ -6,13 +6,18 @@ import { drawCurve } from "/plots.js";
 const PINS_MAX = 4;
 
 export class Pins {
-  /** @param {object} page `history`, `follow()` and `say(text, isBad)`. @param {HTMLElement} list Where they are. */
+  /**
+   * @param {import("/main.js").Page} page `history`, `follow()` and `say(text, isBad)`.
+   *
+   * @param {HTMLElement} list Where they are.
+   */
   constructor(page, list) {
-    [this.page, this.list] = [page, list];
+    this.page = page;
+    this.list = list;
     this.all = [];
   }
 
-  /** Begins a scene. */
+  /** Begins a scene. @param {import("/layout.js").Layout} layout */
   begin(layout) {
     this.layout = layout;
     this.all = [];

@@ -5,7 +5,8 @@ const CLICK_PIXELS = 5;
 /**
  * Listens to pointers.
  *
- * @param {object} picture The picture. @param {(x: number, y: number) => void} click Gets CSS pixels of the canvas.
+ * @param {import("/picture.js").Picture} picture The picture.
+ * @param {(x: number, y: number) => void} click Gets CSS pixels of the canvas.
  */
 export function listenToPointers(picture, click) {
   const canvas = picture.canvas;

@@ -1,9 +1,9 @@
 // What is taken along: the picture as PNG, the times as CSV, and a link to what is seen now.
 
-const element = (id) => document.getElementById(id);
+import { button, element, input } from "/dom.js";
 
 export class Share {
-  /** @param {object} page `picture`, `ticks`, `entity`, `pins`, `steering` and `say(text, isBad)`. */
+  /** @param {import("/main.js").Page} page `picture`, `ticks`, `entity`, `pins`, `steering` and `say(text, isBad)`. */
   constructor(page) {
     this.page = page;
     /** What the address of this page asks for, until a scene is there. */
@@ -11,7 +11,7 @@ export class Share {
     element("save").addEventListener("click", () => this.savePicture());
     element("csv").addEventListener("click", () => this.saveTimes());
     element("link").addEventListener("click", () => this.copyLink());
-    element("go").addEventListener("click", () => this.go());
+    button("go").addEventListener("click", () => this.go());
   }
 
   savePicture() {
@@ -36,7 +36,7 @@ export class Share {
       words.set("zoom", picture.zoom.toFixed(3));
       words.set("middle", `${x.toFixed(1)},${y.toFixed(1)}`);
     }
-    if (element("names").value) words.set("pick", element("names").value);
+    if (input("names").value) words.set("pick", input("names").value);
     for (const word of pins.words) words.append("pin", word);
     return `${location.origin}${location.pathname}#${words}`;
   }
@@ -66,13 +66,13 @@ export class Share {
     if (wanted.get("pick")) entity.pickWord(wanted.get("pick"));
     pins.take(wanted.getAll("pin"));
     this.seconds = Number(wanted.get("at") ?? NaN);
-    const button = element("go");
-    button.hidden = !Number.isFinite(this.seconds) || this.seconds < 0;
-    button.textContent = `Go to ${this.seconds.toFixed(2)} s`;
+    const offer = button("go");
+    offer.hidden = !Number.isFinite(this.seconds) || this.seconds < 0;
+    offer.textContent = `Go to ${this.seconds.toFixed(2)} s`;
   }
 
   go() {
-    element("go").hidden = true;
+    button("go").hidden = true;
     this.page.steering.seek(this.seconds);
   }
 }

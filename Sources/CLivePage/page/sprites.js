@@ -34,13 +34,19 @@ const SEAM = 1;
 
 /** Sprites of a layout. */
 export class Sprites {
-  /** @param {object} layout The scene's layout. */
+  /** @param {import("/layout.js").Layout} layout The scene's layout. */
   constructor(layout) {
     this.layout = layout;
+    /**
+     * Called when another image can be drawn.
+     *
+     * @type {() => void}
+     */
+    this.whenReady = () => {};
     this.images = layout.images.map(() => null);
     layout.images.forEach((bytes, index) => {
       createImageBitmap(new Blob([bytes], { type: "image/png" }))
-        .then((image) => { this.images[index] = image; this.whenReady?.(); })
+        .then((image) => { this.images[index] = image; this.whenReady(); })
         .catch(() => {});
     });
     for (const sprite of layout.sprites) {

@@ -1,14 +1,15 @@
 // Steers the run, and shows each action as the line of `orrery control` that does the same.
 
-const element = (id) => document.getElementById(id);
+import { button, element, input, select } from "/dom.js";
+
 const SPEED_MIN = 0.01, SPEED_MAX = 100;
 
 export class Steering {
-  /** @param {object} page `connection` and `say(text, isBad)`. */
+  /** @param {import("/main.js").Page} page `connection` and `say(text, isBad)`. */
   constructor(page) {
     this.page = page;
     this.run = "RUN";
-    this.isPaused = false;
+    this.isSteered = this.isPaused = false;
     this.speed = 1;
     this.seconds = 0;
     this.isSeeking = false;
@@ -17,9 +18,9 @@ export class Steering {
     element("step").addEventListener("click", () => this.step());
     element("back").addEventListener("click", () => this.seekBy(-1));
     element("forward").addEventListener("click", () => this.seekBy(1));
-    element("seek").addEventListener("input", ({ target }) => this.seek(Number(target.value)));
-    element("speed").addEventListener("change", ({ target }) => this.setSpeed(Number(target.value)));
-    element("copy").addEventListener("click", () => this.copy());
+    input("seek").addEventListener("input", () => this.seek(Number(input("seek").value)));
+    select("speed").addEventListener("change", () => this.setSpeed(Number(select("speed").value)));
+    element("copy").addEventListener("click", () => this.copy(element("line").textContent));
   }
 
   /** Begins a run. */
@@ -31,7 +32,9 @@ export class Steering {
 
   /** Whether the run can be steered. */
   enable(isOn) {
-    for (const id of ["pause", "step", "back", "forward", "seek", "speed"]) element(id).disabled = !isOn;
+    this.isSteered = isOn;
+    const buttons = ["pause", "step", "back", "forward"].map(button);
+    for (const one of [...buttons, input("seek"), select("speed")]) one.disabled = !isOn;
   }
 
   /** Takes the sim's word on how it is. */
@@ -39,7 +42,7 @@ export class Steering {
     this.isPaused = stats.paused === true;
     this.speed = stats.speed ?? 1;
     element("pause").textContent = this.isPaused ? "Resume" : "Pause";
-    const choice = element("speed");
+    const choice = select("speed");
     if (![...choice.options].some((option) => Number(option.value) === this.speed)) {
       choice.append(new Option(String(this.speed)));
     }
@@ -50,7 +53,7 @@ export class Steering {
   showTime(seconds) {
     this.seconds = seconds;
     element("time").textContent = `${seconds.toFixed(1)} s`;
-    const slider = element("seek");
+    const slider = input("seek");
     if (seconds > Number(slider.max)) slider.max = String(Math.ceil(seconds / 60) * 60);
     if (!this.isSeeking && this.nextSeek === null && !slider.matches(":active")) slider.value = String(seconds);
   }
@@ -64,7 +67,11 @@ export class Steering {
 
   step() { return this.ask("step", { ticks: 1 }, "step 1"); }
 
-  toggle(name) { return this.ask("toggle", { names: [name] }, `toggle ${word(name)}`); }
+  /** Toggles a view, with an animation if one is given. */
+  toggle(name, animation) {
+    const [fields, words] = animation ? [{ animation }, ` --animation ${word(animation)}`] : [{}, ""];
+    return this.ask("toggle", { names: [name], ...fields }, `toggle ${word(name)}${words}`);
+  }
 
   setSpeed(factor) {
     const bounded = Math.min(Math.max(factor, SPEED_MIN), SPEED_MAX);
@@ -97,17 +104,17 @@ export class Steering {
     return answer;
   }
 
-  async copy() {
+  async copy(text) {
     try {
-      await navigator.clipboard.writeText(element("line").textContent);
+      await navigator.clipboard.writeText(text);
       this.page.say("copied");
     } catch {
-      this.page.say("the browser does not let the page copy; select the line", true);
+      this.page.say("the browser does not let the page copy; select the text", true);
     }
   }
 }
 
 /** A word as a shell takes it. */
-function word(text) {
-  return /^[\w.,:\/+@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+export function word(text) {
+  return /^[\w.,:\/+@%-][\w.,:\/+@%=-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -14,7 +14,10 @@ export class Ticks {
    * @param {HTMLElement} figures Receives figures as text. @param {(tick: number) => void} seek Goes to a tick.
    */
   constructor(canvas, histogram, figures, seek) {
-    [this.canvas, this.histogram, this.figures, this.seek] = [canvas, histogram, figures, seek];
+    this.canvas = canvas;
+    this.histogram = histogram;
+    this.figures = figures;
+    this.seek = seek;
     this.clear(1000 / 60);
     canvas.addEventListener("click", ({ offsetX }) => this.seekAt(offsetX));
   }
@@ -29,6 +32,7 @@ export class Ticks {
   /**
    * Adds the times of frames, in microseconds, as the sim has sent them.
    *
+   * @param {{ first: number, wait: number[], compute: number[], publish: number[], late: number }} timings
    * @param {number} ahead The tick of a frame minus its number; no number if it is not known.
    */
   add({ first, wait, compute, publish, late }, ahead) {

@@ -17,6 +17,12 @@ final class LiveClient {
   /// Frames that it was sent.
   var credit = Credit()
 
+  /// The frame that it was sent last, and whether its values were as published; 0: none of this run.
+  private var last = (sequence: UInt64(0), isExact: false)
+
+  /// Bytes of all frames that it was sent.
+  private(set) var byteCount: UInt64 = 0
+
   /// Whether it wants values as they were published.
   var wantsExact = false
 
@@ -45,11 +51,20 @@ final class LiveClient {
   /// is full holds one frame in memory.
   var isFree: Bool { credit.isFree && stalledSinceNs == nil }
 
-  /// Sends a frame.
+  /// Begins again, for another run.
+  func beginRun() {
+    credit.beginRun()
+    last = (0, false)
+  }
+
+  /// Sends a frame, or what has changed in it.
   func send(_ frame: LiveFrame) {
+    let bytes = frame.bytes(after: last.isExact == frame.isExact ? last.sequence : 0)
     credit.send(frame.sequence)
+    last = (frame.sequence, frame.isExact)
+    byteCount += UInt64(bytes.readableBytes)
     stalledSinceNs = Clock.monotonicNs()
-    channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .binary, data: frame.bytes))
+    channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .binary, data: bytes))
       .assumeIsolated().whenComplete { [weak self] _ in
         self?.stalledSinceNs = nil
         self?.whenWritten()

@@ -69,7 +69,7 @@ extension LiveHub {
       (self.scene, self.requests) = (scene, requests)
       (end, newest, stats, losses) = (nil, [], nil, (0, 0))
       for client in clients.values {
-        client.credit.beginRun()
+        client.beginRun()
         greet(client)
       }
       updateDemand()
@@ -287,7 +287,8 @@ extension LiveHub {
 
   private static func fields(of client: LiveClient) -> [String: DocumentValue] {
     [
-      "sent": .count(client.credit.sentCount), "skipped": .count(client.credit.skippedCount),
+      "bytes": .count(client.byteCount), "sent": .count(client.credit.sentCount),
+      "skipped": .count(client.credit.skippedCount),
     ]
   }
 }

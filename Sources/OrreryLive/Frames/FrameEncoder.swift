@@ -9,7 +9,7 @@ import OrreryMessages
 ///     0   u32  version          24  u64  scene time in ns
 ///     4   u32  columns          32  u64  published, ns since 1970
 ///     8   u64  sequence         40  u32  number of the run, from 1
-///     16  u64  tick             44  u32  1: values are as they were published
+///     16  u64  tick             44  u32  1: values are as they were published; 2: see `FrameDelta`
 ///     48  for each column: u32 batch, u32 first entity, u32 field, u32 values, u32 offset, f32 unit
 ///         the columns' values, each at a multiple of 8 bytes
 ///

@@ -16,9 +16,24 @@ package struct LiveFrame: Sendable {
   /// What is sent.
   package let bytes: ByteBuffer
 
+  /// What is sent to a page whose last frame was this earlier one of the same encoding; nil: it is not much less.
+  package let changes: (base: UInt64, bytes: ByteBuffer)?
+
   /// A frame of this number.
-  package init(sequence: UInt64, isExact: Bool, isForAll: Bool, bytes: ByteBuffer) {
+  package init(
+    sequence: UInt64, isExact: Bool, isForAll: Bool, bytes: ByteBuffer,
+    changes: (base: UInt64, bytes: ByteBuffer)? = nil
+  ) {
     (self.sequence, self.isExact, self.isForAll) = (sequence, isExact, isForAll)
-    self.bytes = bytes
+    (self.bytes, self.changes) = (bytes, changes)
+  }
+
+  /// What is sent to a page.
+  ///
+  /// - Parameter last: The frame that it was sent last, if that was of this encoding; 0: it was not.
+  /// - Returns: All of the frame, or its changes.
+  func bytes(after last: UInt64) -> ByteBuffer {
+    if let changes, changes.base == last { return changes.bytes }
+    return bytes
   }
 }

@@ -15,6 +15,7 @@ package final class LiveServer {
   package var address: String { gate.address }
 
   private let gate: RequestGate
+  private let curves: CurveService
   private let group: MultiThreadedEventLoopGroup
   private let channel: any Channel
 
@@ -26,9 +27,14 @@ package final class LiveServer {
   /// - Parameters:
   ///   - port: The port; 0: one that is free.
   ///   - clientsMax: Pages that may be open at a time.
+  ///   - curve: The sheet of a motion's text for the page's editor, or what is wrong with it, as one line of JSON; called
+  ///     on a thread of its own.
   /// - Throws: `Failure` if the port cannot be had.
-  package init(port: Int, clientsMax: Int) throws(Failure) {
+  package init(
+    port: Int, clientsMax: Int, curve: @escaping @Sendable (_ spec: String) -> String
+  ) throws(Failure) {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let curves = CurveService(loop: group.next(), curve)
     let hub = LiveHub(loop: group.next(), clientsMax: clientsMax)
     let token = AccessToken()
     let connections = OpenConnections()
@@ -37,22 +43,27 @@ package final class LiveServer {
         .childChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
             let port = channel.localAddress?.port ?? 0
-            try Self.configure(channel, RequestGate(port: port, token: token), hub, connections)
+            let site = LiveSite(
+              gate: RequestGate(port: port, token: token), hub: hub, curves: curves)
+            try Self.configure(channel, site, connections)
           }
         }
       channel = try bootstrap.bind(host: "127.0.0.1", port: port).wait()
     } catch {
+      curves.close()
       try? group.syncShutdownGracefully()
       throw Failure(.unavailable, "--port \(port) of 127.0.0.1 cannot be had: \(error)")
     }
     self.group = group
     self.hub = hub
+    self.curves = curves
     gate = RequestGate(port: channel.localAddress?.port ?? port, token: token)
   }
 
   /// Ends all connections, once what was sent last has left.
   package func close() {
     try? channel.close().wait()
+    curves.close()
     let loop = group.next()
     let left = loop.scheduleTask(in: .seconds(Self.closingSeconds)) {}
     hub.closeAll { left.cancel() }
@@ -61,11 +72,11 @@ package final class LiveServer {
   }
 
   private static func configure(
-    _ channel: any Channel, _ gate: RequestGate, _ hub: LiveHub, _ connections: OpenConnections
+    _ channel: any Channel, _ site: LiveSite, _ connections: OpenConnections
   ) throws {
+    let (gate, hub) = (site.gate, site.hub)
     let bound = HeaderBound()
-    let page = PageHandler(
-      site: LiveSite(gate: gate, hub: hub), connections: connections, bound: bound)
+    let page = PageHandler(site: site, connections: connections, bound: bound)
     let upgrader = NIOWebSocketServerUpgrader(
       maxFrameSize: SocketHandler.bytesMax,
       shouldUpgrade: { (channel, head) in

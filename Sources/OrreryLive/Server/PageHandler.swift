@@ -11,10 +11,19 @@ protocol Site {
 
   /// The answer to a request that is.
   func answer(_ head: HTTPRequestHead, _ verdict: RequestGate.Verdict) -> Answer
+
+  /// An answer that takes longer than a frame may wait, made on another thread; nil: `answer` has it at once.
+  func work(_ head: HTTPRequestHead, _ verdict: RequestGate.Verdict) -> EventLoopFuture<Answer>?
+}
+
+extension Site {
+  func work(_ head: HTTPRequestHead, _ verdict: RequestGate.Verdict) -> EventLoopFuture<Answer>? {
+    nil
+  }
 }
 
 /// What is sent back.
-struct Answer {
+struct Answer: Sendable {
   let status: HTTPResponseStatus
   let type: String
   let body: ByteBuffer
@@ -78,9 +87,22 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .end:
       guard let head else { return }
       self.head = nil
-      send(site.answer(head, site.judge(head)), to: head, closes: !head.isKeepAlive, context)
-      waitForHead(context)
+      let verdict = site.judge(head)
+      guard let work = site.work(head, verdict) else {
+        return end(site.answer(head, verdict), to: head, context)
+      }
+      // The pipeline holds the next request back until this one is answered.
+      work.assumeIsolated().whenComplete { result in
+        guard context.channel.isActive else { return }
+        let failed = Answer(.serviceUnavailable, text: "the server ends")
+        self.end((try? result.get()) ?? failed, to: head, context)
+      }
     }
+  }
+
+  private func end(_ answer: Answer, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    send(answer, to: head, closes: !head.isKeepAlive, context)
+    waitForHead(context)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

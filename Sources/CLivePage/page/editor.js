@@ -1,0 +1,229 @@
+// The curve editor: a motion in Swift's words. The server evaluates and writes it; the page draws what it answers.
+
+import { button, canvas, element, input, select } from "/dom.js";
+import { FIELDS, commandOf, nameOf } from "/layout.js";
+import { MotionPlot } from "/motionplot.js";
+import { word } from "/steering.js";
+
+const NUMBER = "(-?[\\d.]+(?:e-?\\d+)?)";
+const POINT_MAX = 10;
+
+/** A parameter: its name, the ends of its slider, what it begins with. */
+const parameter = (name, min, max, start, hasSlider = true) => ({ name, min, max, start, hasSlider });
+
+/** What can be written with parameters; the numbers of a text are theirs if its form is this one. */
+const KINDS = {
+  bounce: {
+    form: "spring(duration: #, bounce: #)",
+    parameters: [parameter("Duration, s", 0.05, 3, 0.5), parameter("Bounce", -1, 1, 0.3)],
+  },
+  damping: {
+    form: "spring(response: #, dampingFraction: #)",
+    parameters: [parameter("Response, s", 0.05, 3, 0.5), parameter("Damping", 0, 2, 0.7)],
+  },
+  points: {
+    form: "timingCurve(#, #, #, #, duration: #)",
+    parameters: [
+      parameter("x1", 0, 1, 0.3, false), parameter("y1", -POINT_MAX, POINT_MAX, -0.4, false),
+      parameter("x2", 0, 1, 0.3, false), parameter("y2", -POINT_MAX, POINT_MAX, 1.4, false),
+      parameter("Duration, s", 0.05, 3, 0.8),
+    ],
+  },
+  written: { form: "", parameters: [] },
+};
+for (const kind of Object.values(KINDS)) {
+  const pattern = kind.form.replace(/[().]/g, "\\$&").replaceAll(" ", " ?").replaceAll("#", NUMBER);
+  kind.pattern = new RegExp(`^\\.?${pattern}$`);
+}
+
+/**
+ * @typedef {{ target: string, text?: string, note: string }} Text
+ * @typedef {{ curve: import("/motionplot.js").Curve, facts: string, animation?: string, texts: Text[] }} Sheet
+ */
+
+export class Editor {
+  /** @param {import("/main.js").Page} page `steering`, `entity`, `picture`, `layout` and `end`. */
+  constructor(page) {
+    this.page = page;
+    /**
+     * The server's last answer for a motion.
+     *
+     * @type {Sheet}
+     */
+    this.sheet = null;
+    this.wanted = null;
+    this.isAsking = false;
+    this.plot = new MotionPlot(
+      canvas("course"), canvas("course-speed"), [element("handle-1"), element("handle-2")],
+      (index, x, y) => this.movePoint(index, x, y));
+    select("kind").addEventListener("change", () => {
+      this.choose(select("kind").value);
+      if (this.kind !== "written") this.writeParameters();
+    });
+    input("spec").addEventListener("input", () => this.write(input("spec").value));
+    button("apply").addEventListener("click", () => this.apply());
+    button("apply-toggle").addEventListener("click", () => this.toggle());
+    select("move").addEventListener("change", () => this.offerValue());
+    for (const target of ["swift", "scene", "css"]) {
+      element(`copy-${target}`).addEventListener(
+        "click", () => page.steering.copy(element(`text-${target}`).textContent));
+    }
+    this.choose("bounce");
+    this.writeParameters();
+  }
+
+  /** Begins a kind of motion; its parameters have the values of the text, or those that they begin with. */
+  choose(name, numbers = KINDS[name].parameters.map(({ start }) => start)) {
+    this.kind = name;
+    select("kind").value = name;
+    this.inputs = KINDS[name].parameters.map((one, index) => this.field(one, numbers[index], index));
+    element("parameters").replaceChildren(...this.inputs.map(({ box }) => box));
+  }
+
+  /** The slider and the number of a parameter. */
+  field({ name, min, max, hasSlider }, value, index) {
+    const box = document.createElement("span");
+    const [label, number] = [document.createElement("label"), document.createElement("input")];
+    box.className = "parameter";
+    [label.textContent, label.htmlFor] = [name, `parameter-${index}`];
+    Object.assign(number, { id: `parameter-${index}`, type: "number", step: 0.01, min, max, value });
+    box.append(label);
+    const inputs = [number];
+    if (hasSlider) {
+      const slider = document.createElement("input");
+      Object.assign(slider, { type: "range", min, max, step: 0.01, value });
+      slider.setAttribute("aria-label", name);
+      box.append(slider);
+      inputs.push(slider);
+    }
+    box.append(number);
+    for (const input of inputs) {
+      input.addEventListener("input", () => {
+        if (input.value === "") return;
+        for (const other of inputs) if (other !== input) other.value = input.value;
+        this.writeParameters();
+      });
+    }
+    return { box, inputs, get value() { return Number(number.value); } };
+  }
+
+  get numbers() { return this.inputs.map(({ value }) => value); }
+
+  /** Writes the text that the parameters mean. */
+  writeParameters() {
+    const numbers = this.numbers.map(String);
+    input("spec").value = KINDS[this.kind].form.replaceAll("#", () => numbers.shift());
+    this.evaluate(input("spec").value);
+  }
+
+  /** Takes a text that was typed: parameters follow where it has their form. */
+  write(text) {
+    const found = Object.entries(KINDS).find(([name, { pattern }]) => name !== "written" && pattern.test(text.trim()));
+    const numbers = found ? found[1].pattern.exec(text.trim()).slice(1).map(Number) : [];
+    const name = found?.[0] ?? "written";
+    if (name !== this.kind) this.choose(name, numbers);
+    this.setNumbers(numbers);
+    this.evaluate(text);
+  }
+
+  setNumbers(numbers) {
+    this.inputs.forEach(({ inputs }, index) => { for (const input of inputs) input.value = String(numbers[index]); });
+  }
+
+  /** A handle was moved. */
+  movePoint(index, x, y) {
+    const numbers = this.numbers;
+    numbers[2 * index] = Math.min(Math.max(x, 0), 1);
+    numbers[2 * index + 1] = Math.min(Math.max(y, -POINT_MAX), POINT_MAX);
+    this.setNumbers(numbers.map((number) => Math.round(number * 1000) / 1000));
+    // The next key or pointer goes on from here, whenever the curve comes.
+    this.plot.points = this.numbers.slice(0, 4);
+    this.writeParameters();
+  }
+
+  /** Asks the server for the course and the texts; while an answer is due, only the newest text is kept. */
+  async evaluate(spec) {
+    this.wanted = spec;
+    if (this.isAsking) return;
+    this.isAsking = true;
+    while (this.wanted !== null) {
+      const asked = this.wanted;
+      this.wanted = null;
+      this.show(await sheetOf(asked));
+    }
+    this.isAsking = false;
+  }
+
+  /** @param {Sheet | { error: string }} sheet */
+  show(sheet) {
+    const facts = element("course-facts");
+    const isWrong = "error" in sheet;
+    facts.textContent = isWrong ? sheet.error : sheet.facts;
+    facts.classList.toggle("refused", isWrong);
+    input("spec").setAttribute("aria-invalid", String(isWrong));
+    this.sheet = isWrong ? null : sheet;
+    if (!isWrong) {
+      for (const { target, text, note } of sheet.texts) {
+        element(`text-${target}`).textContent = text ?? "";
+        element(`note-${target}`).textContent = note;
+        button(`copy-${target}`).disabled = text === undefined;
+      }
+      const numbers = this.numbers;
+      this.plot.show(sheet.curve, this.kind === "points" ? numbers.slice(0, 4) : null, numbers[4]);
+    }
+    this.enable();
+  }
+
+  /** Whether what is picked can be moved. */
+  enable() {
+    const { entity, steering, end } = this.page;
+    const isOn = Boolean(entity.picked && entity.name && this.sheet?.animation && steering.isSteered && !end);
+    for (const one of [select("move"), input("move-to"), button("apply"), button("apply-toggle")]) one.disabled = !isOn;
+  }
+
+  /** Something else is picked: its fields can be moved. */
+  pick() {
+    const fields = select("move");
+    fields.replaceChildren(...this.page.entity.fields.map((field) => new Option(FIELDS[field]?.name ?? field, field)));
+    this.offerValue();
+    this.enable();
+  }
+
+  /** Offers the present value, to be changed. */
+  offerValue() { input("move-to").value = this.present(); }
+
+  present() {
+    const { entity: { picked }, picture: { frame } } = this.page;
+    const field = Number(select("move").value);
+    if (!picked || !frame || !field) return "";
+    return String(Math.round(frame.value(picked.batch, picked.index, field) * 1000) / 1000);
+  }
+
+  /** Moves what is picked with this animation; the value before is offered then, for the way back. */
+  async apply() {
+    const { entity, steering } = this.page;
+    const [field, to] = [FIELDS[Number(select("move").value)].name, Number(input("move-to").value)];
+    const [name, { animation }, before] = [entity.name, this.sheet, this.present()];
+    const answer = await steering.ask(
+      "set", { views: { [name]: { [field]: to } }, animation },
+      `set ${word(name)} ${word(`${field}=${to}`)} --animation ${word(animation)}`);
+    if (answer.ok) input("move-to").value = before;
+  }
+
+  /** Toggles what is picked with this animation. */
+  toggle() {
+    const { entity, layout, steering } = this.page;
+    return steering.toggle(commandOf(layout, entity.number) || nameOf(layout, entity.number), this.sheet.animation);
+  }
+}
+
+/** @param {string} spec @returns {Promise<Sheet | { error: string }>} */
+async function sheetOf(spec) {
+  try {
+    const response = await fetch(`/curve?spec=${encodeURIComponent(spec)}`);
+    if (response.ok) return await response.json();
+    return { error: await response.text() };
+  } catch {
+    return { error: "the server does not answer any more" };
+  }
+}

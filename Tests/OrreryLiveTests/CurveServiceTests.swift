@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import TestSupport
+import Testing
+
+/// Goal: the page's editor gets motions evaluated, and nobody waits for that but who asked.
+///
+/// Method: a client of sockets; what evaluates is made up.
+@Suite struct CurveServiceTests {
+  @Test func aMotionIsAskedForByItsText() throws {
+    let fixture = try ServerFixture()
+    let client = try fixture.client()
+    let asked = "/curve?spec=spring(duration%3A%200.5)"
+    let answer = client.get(asked, [fixture.cookie], host: fixture.host)
+    #expect(answer.status == 200 && answer.text == #"{"asked":"spring(duration: 0.5)"}"#)
+    #expect(answer.headers["content-type"] == "application/json")
+    // One connection answers its requests in their order.
+    #expect(client.get("/stats", [fixture.cookie], host: fixture.host).status == 200)
+    for path in ["/curve", "/curve?", "/curve?sp=1", "/curve?spec=%ff"] {
+      #expect(client.get(path, [fixture.cookie], host: fixture.host).status == 400, "\(path)")
+    }
+    #expect(try fixture.client().get(asked, host: fixture.host).status == 403)
+  }
+
+  @Test func aSlowMotionHoldsNothingUp() throws {
+    let gate = Monitor((isAsked: false, isOpen: false))
+    let fixture = try ServerFixture { spec in
+      gate.change { $0.isAsked = true }
+      _ = gate.wait(atMostNs: patienceNs) { $0.isOpen ? true : nil }
+      return spec
+    }
+    let slow = try fixture.client()
+    slow.send("GET /curve?spec=a HTTP/1.1\r\nHost: \(fixture.host)\r\n\(fixture.cookie)\r\n\r\n")
+    try waitUntil("the question") { gate.read { $0.isAsked } }
+    fixture.begin()
+    fixture.publish(1)
+    let frame = try fixture.page().frame()
+    let stats = try fixture.client().get("/stats", [fixture.cookie], host: fixture.host)
+    gate.change { $0.isOpen = true }
+    #expect(frame == 1 && stats.status == 200)
+    #expect(slow.answer().text == "a")
+  }
+}
