@@ -72,10 +72,7 @@ struct ConfigShowCommand: ParsableCommand {
     let all = [["program", "option", "value", "from"]] + rows
     let widths = all[0].indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     return all.map { row in
-      let cells = zip(row, widths).map { text, width in
-        text + String(repeating: " ", count: width - text.count)
-      }
-      var line = cells.joined(separator: "  ")
+      var line = zip(row, widths).map { $0.alignedLeft($1) }.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
       return line + "\n"
     }.joined()
