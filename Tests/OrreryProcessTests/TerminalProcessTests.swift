@@ -108,7 +108,7 @@ import Testing
     defer { kill(server, SIGCONT) }
     // The kernel keeps some pictures for the terminal; these are more.
     sim.wait(forFrames: 300, of: "alpha", in: place)
-    #expect(number("subscribers", in: stats(of: "alpha", in: place)) == 1, "it was not dropped")
+    #expect(number("subscribers_connected", in: stats(of: "alpha", in: place)) == 1)
     sim.signal(SIGINT)
     #expect(sim.wait() == 0, "\(sim.errorText)")
   }
