@@ -50,8 +50,8 @@ import OrreryWire
 
   @Option(
     help: """
-      The picture of --png is a sheet of so many pictures at equal times over the run, COLUMNSxROWS, with their \
-      times; --size is that of each.
+      The picture of --png is a sheet of so many pictures at equal times over the run, COLUMNSxROWS, 1x1 to \
+      \(Self.sheetMax)x\(Self.sheetMax), with their times; --size is that of each.
       """)
   var sheet: PictureSize?
 
