@@ -468,7 +468,8 @@ def shows_a_crowd(browser, programs, errors):
       }
       return [seen.size, ticks.size];
     }""")
-    check(pictures > 2 * ticks, f"{pictures} pictures of {ticks} ticks")
+    # A browser that has little of the processor shows few between two ticks. Without any, there is one of each tick.
+    check(pictures > ticks + 1, f"{pictures} pictures of {ticks} ticks")
     page.keyboard.press("i")
     pauses(page, run)
     check(page.evaluate("globalThis.page.picture.painter.note") != "", "the page does not say what draws crowds")
