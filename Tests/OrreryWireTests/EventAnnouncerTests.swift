@@ -93,14 +93,15 @@ import Testing
     for number in 1...40 as ClosedRange<UInt64> {
       let receiver = try EventReceiver(directory: stage.lock.directory)
       receivers.append(receiver)
-      let isKnown = Atomic(false)
+      let isOver = Atomic(false)
       let sending = try TestThread("the receiver to be known") {
-        while !isKnown.load(ordering: .acquiring) { stage.announcer.takeSubscriptions() }
+        while !isOver.load(ordering: .acquiring) { stage.announcer.takeSubscriptions() }
         stage.announcer.send(Self.message(number, bytes: 8))
       }
-      #expect(receiver.waitUntilKnown(timeoutNs: patienceNs))
-      isKnown.store(true, ordering: .releasing)
+      let isKnown = receiver.waitUntilKnown(timeoutNs: patienceNs)
+      isOver.store(true, ordering: .releasing)
       try sending.join()
+      try #require(isKnown)
       for each in receivers {
         #expect(try Self.nextNumber(each, bytes: 8) == number)
       }
