@@ -74,8 +74,10 @@ import Testing
     let sim = try Program("sim", ["flags", "--run", "alpha"], in: place)
     let terminal = try Self.terminal(in: place)
     terminal.wait(for: "a picture", until: Self.shows)
+    let shell = try terminal.tmux("display-message", "-p", "#{pane_pid}").text
     let pid = try Program.run(
-      "/usr/bin/pgrep", ["-f", "renderer --run alpha --terminal$", "-n"], in: place)
+      "/usr/bin/pgrep", ["-P", shell.trimmingCharacters(in: .whitespacesAndNewlines), "renderer"],
+      in: place)
     let renderer = try #require(pid_t(pid.text.trimmingCharacters(in: .whitespacesAndNewlines)))
     kill(renderer, number)
     let after = terminal.wait(for: "the screen of before") {
