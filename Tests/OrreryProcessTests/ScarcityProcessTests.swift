@@ -26,10 +26,13 @@ import Testing
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
-    /// Runs a command with so many threads at most, and interrupts it after two seconds.
+    /// Runs a command with so many threads at most.
+    ///
+    /// One that follows a run is interrupted after two seconds; another one that takes a minute hangs.
     func run(
       _ words: String, threads: Int, in place: Place
     ) throws -> (code: Int32?, text: String, errorText: String) {
+      let seconds = words.contains("--run live") ? 2 : 60
       // One more for `timeout`. In the background that would send its signal twice, and now and then both count.
       try "\(threads + 1)".write(toFile: path + "/pids.max", atomically: false, encoding: .utf8)
       return try Program.run(
@@ -37,7 +40,7 @@ import Testing
         [
           "-c",
           "echo $$ > \(path)/cgroup.procs"
-            + " && exec timeout --foreground --preserve-status -s INT 2 \(Program.directory)/\(words)",
+            + " && exec timeout --foreground --preserve-status -s INT \(seconds) \(Program.directory)/\(words)",
         ], in: place)
     }
 
