@@ -15,6 +15,9 @@ import Testing
     let answer = client.get(asked, [fixture.cookie], host: fixture.host)
     #expect(answer.status == 200 && answer.text == #"{"asked":"spring(duration: 0.5)"}"#)
     #expect(answer.headers["content-type"] == "application/json")
+    let form = client.get(
+      "/curve?spec=a+b%2Bc", [fixture.cookie], host: fixture.host)
+    #expect(form.text == #"{"asked":"a b+c"}"#)
     // One connection answers its requests in their order.
     #expect(client.get("/stats", [fixture.cookie], host: fixture.host).status == 200)
     for path in ["/curve", "/curve?", "/curve?sp=1", "/curve?spec=%ff"] {

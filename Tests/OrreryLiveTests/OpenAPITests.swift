@@ -37,6 +37,7 @@ import Testing
   private func check(_ answer: LoopbackClient.Answer, of path: String) throws {
     let content = try response(path, answer.status)["content"] as? [String: [String: Any]] ?? [:]
     let type = answer.headers["content-type"] ?? ""
+    #expect((answer.headers["allow"] == "GET, HEAD") == (answer.status == 405), "\(path)")
     let media = try #require(content[type], "\(path): \(answer.status) as \(type)")
     guard type == "application/json" else { return }
     let faults = try LiveOpenAPI.schema(media["schema"]).faults(of: Data(answer.body))

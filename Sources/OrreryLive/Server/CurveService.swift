@@ -19,11 +19,13 @@ final class CurveService: Sendable {
     pool.start()
   }
 
-  /// The text that an address asks for; nil if it does not.
+  /// The text that an address asks for, in which forms write a space as `+`; nil if it asks for none.
   static func spec(of address: String) -> String? {
     let query = address.drop { $0 != "?" }.dropFirst()
     let field = query.split(separator: "&").first { $0.hasPrefix("spec=") }
-    return field.flatMap { String($0.dropFirst("spec=".count)).removingPercentEncoding }
+    return field.flatMap { field in
+      String(field.dropFirst("spec=".count).map { $0 == "+" ? " " : $0 }).removingPercentEncoding
+    }
   }
 
   /// Evaluates a text; fails only when the server ends.

@@ -125,6 +125,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     var headers = HTTPHeaders(SecurityHeaders.all + answer.headers)
     headers.add(name: "Content-Type", value: answer.type)
     headers.add(name: "Content-Length", value: "\(answer.body.readableBytes)")
+    if answer.status == .methodNotAllowed { headers.add(name: "Allow", value: "GET, HEAD") }
     headers.add(name: "Connection", value: closes ? "close" : "keep-alive")
     let response = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)
     context.write(wrapOutboundOut(.head(response)), promise: nil)
