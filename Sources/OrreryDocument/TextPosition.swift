@@ -22,20 +22,21 @@ package struct TextPosition: Hashable, Sendable {
 }
 
 /// Finds the positions of many bytes in one pass over their text.
-struct TextPositionFinder {
+package struct TextPositionFinder {
   private let bytes: [UInt8]
   private var offset = 0
   private var line = 1
   private var column = 1
 
-  init(_ bytes: [UInt8]) {
+  /// Begins at the first byte.
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     // A byte-order mark has no width.
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }
   }
 
   /// The position of a byte that is not before the last one asked for.
-  mutating func position(ofByte target: Int) -> TextPosition {
+  package mutating func position(ofByte target: Int) -> TextPosition {
     while offset < min(target, bytes.count) {
       // Bytes of the form 10xxxxxx continue a character.
       if bytes[offset] & 0xc0 != 0x80 { column += 1 }

@@ -52,12 +52,7 @@ package final class LiveView: FrameConsumer {
     hub: LiveHub, location: RunLocation, number: Int, source: any FrameSource,
     events: (any EventSource)?
   ) throws(Failure) {
-    let layout: Orrery_SceneLayout
-    do {
-      layout = try Orrery_SceneLayout(serializedBytes: [UInt8](source.staticPart))
-    } catch {
-      throw Failure(.mismatch, "the scene's layout cannot be read: \(error)")
-    }
+    let layout = try Failure.of { try source.sceneLayout() }
     (self.hub, self.source, self.events) = (hub, source, events)
     encoder = FrameEncoder(
       source.layout, extent: Float(max(layout.width, layout.height)), runNumber: UInt32(number))

@@ -5,7 +5,6 @@ import OrreryFrame
 import OrreryMessages
 import OrreryRender
 import OrreryWire
-import SwiftProtobuf
 
 /// Draws frames of one source.
 package final class FrameDrawing {
@@ -36,7 +35,7 @@ package final class FrameDrawing {
     _ source: any FrameSource, look: PictureLook = .scene,
     size: (_ layout: Orrery_SceneLayout) -> (width: Int, height: Int)? = { _ in nil }
   ) throws(Failure) {
-    let layout = try Self.layout(source)
+    let layout = try Failure.of { try source.sceneLayout() }
     self.layout = layout
     columns = Dictionary(
       source.layout.columns.enumerated().map { index, column in
@@ -67,13 +66,5 @@ package final class FrameDrawing {
   /// A side of the scene in whole pixels; the painter refuses sizes out of its range.
   private static func pixels(_ points: Double) -> Int {
     points.isFinite && points < 1e6 ? max(Int(points.rounded()), 1) : .max
-  }
-
-  private static func layout(_ source: any FrameSource) throws(Failure) -> Orrery_SceneLayout {
-    do {
-      return try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
-    } catch {
-      throw Failure(.unavailable, "the scene's static part cannot be read: \(messageFault(error))")
-    }
   }
 }

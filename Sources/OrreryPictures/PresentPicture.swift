@@ -29,54 +29,50 @@ package struct PresentPicture {
     _ location: RunLocation, waitSeconds: Double, timeoutSeconds: Double
   ) throws(Failure) {
     let deadlineNs = Clock.monotonicNs() + UInt64((waitSeconds + timeoutSeconds) * 1e9)
-    var result: (drawing: FrameDrawing, sequence: UInt64, stamp: FrameStamp)?
-    func draw(_ frame: FrameView, _ drawing: FrameDrawing) {
-      drawing.draw(frame)
-      result = (drawing, frame.sequence, frame.stamp())
-    }
-    do {
+    var result: (sequence: UInt64, stamp: FrameStamp)?
+    drawing = try Failure.of {
       var from: UInt64 = 0
       if case .remote(let address, _) = location {
         let stats = try ControlClient(address).ask(.stats, timeoutSeconds: timeoutSeconds).fields
         from = UInt64(clamping: stats["sequence"]?.integer ?? 0)
       }
-      var drawing: FrameDrawing?
       let joiner = RunJoiner(
         program: "snapshot", location: location, reading: .newest, from: from,
         joining: ShardJoining(mergesBatches: true, leadSeconds: 0.2),
         // A sim of another machine is heard a little later than it is asked.
         waitSeconds: location.isRemote ? timeoutSeconds : waitSeconds)
-      let subscription = try joiner.join(ready: { (source, _) throws(Failure) in
-        let made = try FrameDrawing(source)
-        drawing = made
-        guard let frames = source.frames else { return }
-        while frames.copyNewest({ draw($0, made) }) == nil, Clock.monotonicNs() < deadlineNs,
-          StopSignals.count == 0
-        {
+      let visit = try joiner.visit()
+      let drawing = try FrameDrawing(visit.source)
+      func draw(_ frame: FrameView) {
+        drawing.draw(frame)
+        result = (frame.sequence, frame.stamp())
+      }
+      var isLate: Bool { Clock.monotonicNs() >= deadlineNs || StopSignals.count > 0 }
+      if let frames = visit.source.frames {
+        while frames.copyNewest(draw) == nil, !isLate {
           Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + Self.pollNs)
         }
-        // A run that is only looked at is not joined.
-        throw Failure(.done, "looked at")
-      }).subscription
-      while result == nil, let drawing, Clock.monotonicNs() < deadlineNs, StopSignals.count == 0 {
+        return drawing
+      }
+      let subscription = try visit.join()
+      while result == nil, !isLate {
         let event = subscription.next(timeoutNs: 100_000_000) { frame in
-          draw(frame, drawing)
+          draw(frame)
           return subscription.source.isWhole(frame)
         }
         switch event {
         case .frame, .idle: break
         case .missed: result = nil
-        case .ended, .simDied, .dropped: throw Failure(.unavailable, "\(location) has ended")
+        case .ended, .simDied, .dropped:
+          if result == nil { throw Failure(.unavailable, "\(location) has ended") }
         }
       }
-    } catch {
-      let failure = Failure(error)
-      if result == nil, failure.status != .done { throw failure }
+      return drawing
     }
     guard let result else {
       throw Failure(.unavailable, "\(location) has shown no frame in \(timeoutSeconds) s")
     }
-    (drawing, sequence, stamp) = result
+    (sequence, stamp) = result
   }
 
   /// Time between two polls for the first frame.

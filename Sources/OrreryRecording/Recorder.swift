@@ -92,7 +92,7 @@ package final class Recorder: FrameConsumer {
     self.clock = clock
     self.options = options
     do {
-      let layout = try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
+      let layout = try source.sceneLayout()
       if options.mode == .digest { try DigestRecorder.check(layout) }
       let selection = try RecordedScene.selection(options, of: source, layout)
       self.selection = selection
@@ -123,10 +123,8 @@ package final class Recorder: FrameConsumer {
       }
     } catch let error as TraceError {
       throw Failure(path: path, error)
-    } catch let failure as Failure {
-      throw failure
     } catch {
-      throw Failure(.unavailable, "the scene's static part cannot be read: \(messageFault(error))")
+      throw Failure(error)
     }
   }
 

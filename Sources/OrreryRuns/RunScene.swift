@@ -34,7 +34,7 @@ public struct RunScene: Sendable {
   private let names: [Orrery_EntityName]
 
   init(_ source: any FrameSource) throws {
-    let scene = try Orrery_SceneLayout(serializedBytes: [UInt8](source.staticPart))
+    let scene = try source.sceneLayout()
     (run, name, width, height) = (scene.run, scene.scene, scene.width, scene.height)
     rate = Double(scene.rateNumerator) / Double(scene.rateDenominator)
     entityCount = Int(scene.entityCount)

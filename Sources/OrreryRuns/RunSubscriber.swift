@@ -39,7 +39,7 @@ public final class RunSubscriber {
       let joiner = RunJoiner(
         program: name, location: try address.location(), reading: reading.own, from: first,
         waitSeconds: waitSeconds)
-      subscription = try joiner.join().subscription
+      subscription = try joiner.visit().join()
       scene = try RunScene(subscription.source)
     } catch {
       throw RunError("\(error)")

@@ -369,7 +369,7 @@ import Testing
     #expect {
       try Recorder(writer, path: path, source: ring.reader, events: nil)
     } throws: { error in
-      (error as? Failure)?.status == .unavailable
+      (error as? Failure)?.status == .mismatch
         && "\(error)".contains("the scene's static part cannot be read")
     }
   }

@@ -7,7 +7,7 @@ import OrreryDocument
 /// A file with a table of options for each program; one that does not exist is empty.
 struct ConfigurationFile {
   private let path: String
-  private let text: String
+  private let bytes: [UInt8]
   private let tables: DocumentTable
 
   private static let bytesMax = 64 << 10
@@ -19,7 +19,7 @@ struct ConfigurationFile {
   init(_ path: String) throws(Failure) {
     self.path = path
     guard access(path, F_OK) == 0 else {
-      (text, tables) = ("", DocumentTable())
+      (bytes, tables) = ([], DocumentTable())
       return
     }
     guard let text = SmallFile.read(path, bytesMax: Self.bytesMax + 1) else {
@@ -28,11 +28,12 @@ struct ConfigurationFile {
     guard text.utf8.count <= Self.bytesMax else {
       throw Failure(.usage, "\(path): a configuration has at most \(Self.bytesMax) bytes")
     }
-    self.text = text
+    bytes = Array(text.utf8)
     do {
       tables = try TOMLParser.parse(text, depthMax: 8)
     } catch {
-      throw Failure(.usage, "\(path):\(Self.line(text, error.offset)): \(error.reason)")
+      throw Failure(
+        .usage, "\(path):\(TextPosition(ofByte: error.offset, in: bytes).line): \(error.reason)")
     }
     for member in tables.members {
       let programs = Configuration.programs
@@ -55,11 +56,6 @@ struct ConfigurationFile {
   }
 
   private func line(_ member: DocumentTable.Member) -> Int {
-    Self.line(text, member.offsets?.key ?? 0)
-  }
-
-  /// The line of a byte, from 1.
-  private static func line(_ text: String, _ offset: Int) -> Int {
-    1 + text.utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") }
+    TextPosition(ofByte: member.offsets?.key ?? 0, in: bytes).line
   }
 }

@@ -2,6 +2,7 @@
 
 import Glibc
 import OrreryBase
+import OrreryDocument
 
 /// Finds a scene by a path or a name, as a user types it.
 package enum SceneSource {

@@ -12,6 +12,17 @@ package protocol EventSource: AnyObject {
   func next<Failure: Error>(
     timeoutNs: UInt64, use: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> Bool
+
+  /// Waits until the sender knows of this source, so that nothing is sent without it.
+  ///
+  /// - Parameter timeoutNs: How long at most.
+  /// - Returns: Whether it knows.
+  func waitUntilKnown(timeoutNs: UInt64) -> Bool
+}
+
+extension EventSource {
+  /// A source that its sender has made is known.
+  package func waitUntilKnown(timeoutNs: UInt64) -> Bool { true }
 }
 
 /// A queue of event messages that arrived with frames from another machine.

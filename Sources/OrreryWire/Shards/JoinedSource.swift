@@ -4,7 +4,6 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 import OrreryMessages
-import SwiftProtobuf
 
 /// The frames of all shards of a scene as one run's: joined by their numbers, in place.
 ///
@@ -72,14 +71,8 @@ package final class JoinedSource: FrameSource, FrameRing {
     name: String, _ frames: [any ShardFrames], merges: Bool, leadNs: UInt64,
     clock: @escaping () -> UInt64 = Clock.monotonicNs
   ) throws(WireError) {
-    var parts: [JoinedLayout.Part] = []
-    for shard in frames {
-      do {
-        parts.append(
-          (shard.layout, try Orrery_SceneLayout(serializedBytes: Array(shard.staticPart))))
-      } catch {
-        throw .badMessage("a shard's static part cannot be read: \(messageFault(error))")
-      }
+    let parts = try frames.map { (shard) throws(WireError) -> JoinedLayout.Part in
+      (shard.layout, try shard.sceneLayout(of: "a shard"))
     }
     for (index, shard) in frames.enumerated() where shard.delivery != frames[0].delivery {
       throw .badMessage("shards 0 and \(index) do not have the same delivery")

@@ -45,9 +45,7 @@ final class LocalShard: ShardMembership {
   var polled: [zmq_pollitem_t] { [] }
 
   func events() throws(WireError) -> any EventSource {
-    let events = try EventReceiver(directory: directory)
-    events.waitUntilKnown()
-    return events
+    try EventReceiver(directory: directory)
   }
 
   func begin(reading: Reading, from: UInt64) throws(WireError) {
@@ -102,7 +100,7 @@ final class LocalShard: ShardMembership {
     return true
   }
 
-  /// Frames may have been given up that the sim has not published yet: it is told of those once it has.
+  /// Frames may have been given up that the sim has not published yet: those are reported once it has.
   func report(sequence: UInt64, missed: UInt64, isLast: Bool) {
     let known = max(min(sequence, reader.published), joinedAfter)
     client?.report(sequence: known, missed: min(missed, known - joinedAfter), isLast: isLast)

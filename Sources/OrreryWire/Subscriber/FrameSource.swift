@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryFrame
+import OrreryMessages
+import SwiftProtobuf
 
 /// A run as its subscribers see it: through shared memory, or from another machine.
 package protocol FrameSource: AnyObject {
@@ -32,6 +34,19 @@ package protocol FrameSource: AnyObject {
 extension FrameSource {
   /// None: one sim publishes whole frames.
   package func missingShards(of view: FrameView) -> [Int] { [] }
+
+  /// Decodes the scene's layout, of which nothing is trusted.
+  ///
+  /// - Parameter part: Whose it is, for the error.
+  /// - Returns: The layout.
+  /// - Throws: `WireError`: it is no message.
+  package func sceneLayout(of part: String = "the scene") throws(WireError) -> Orrery_SceneLayout {
+    do {
+      return try Orrery_SceneLayout(serializedBytes: Array(staticPart))
+    } catch {
+      throw .badMessage("\(part)'s static part cannot be read: \(messageFault(error))")
+    }
+  }
 }
 
 extension FrameReader: FrameSource {

@@ -3,7 +3,6 @@
 import OrreryBase
 import OrreryFrame
 import OrreryMessages
-import SwiftProtobuf
 
 /// A subscriber's way into a run, wherever its sims are: they are found and connected to, the program prepares, and
 /// then the run is joined.
@@ -37,8 +36,25 @@ package struct RunJoiner {
     (self.joining, self.wantsEvents, self.waitSeconds) = (joining, wantsEvents, waitSeconds)
   }
 
-  /// What a run is followed by.
-  package typealias Joined = (subscription: any RunSubscription, events: (any EventSource)?)
+  /// A run that is looked at: no sim of this machine waits for this subscriber yet.
+  package struct Visit {
+    /// The source of frames.
+    package let source: any FrameSource
+
+    /// The source of events; nil if they are not wanted.
+    package let events: (any EventSource)?
+
+    fileprivate let subscribe: () throws -> any RunSubscription
+
+    /// Joins the run, which may let it begin.
+    ///
+    /// - Returns: What the run is followed by.
+    /// - Throws: `WireError`.
+    package func join() throws -> any RunSubscription {
+      _ = events?.waitUntilKnown(timeoutNs: 1_000_000_000)
+      return try subscribe()
+    }
+  }
 
   /// A connection to a sim, over which nothing was asked yet.
   private enum Connection {
@@ -46,19 +62,19 @@ package struct RunJoiner {
     case remote(WireConnection, WireAddress)
   }
 
-  /// Joins the run.
+  /// Finds the run's sims and opens its sources.
+  ///
+  /// A run of another machine is joined by that, since its frames are sent.
   ///
   /// - Parameters:
   ///   - whileWaiting: Called many times a second while a run of this machine cannot be joined.
   ///   - prepare: Called once the sims are there, and before any waits for this subscriber.
-  ///   - ready: Called before the run is joined, with the sources of frames and, if they are wanted, events.
-  /// - Returns: The subscription, and the source of events if they are wanted.
-  /// - Throws: `WireError`, `RunDirectoryError` or `RendezvousError`; what `prepare` and `ready` throw.
-  package func join(
+  /// - Returns: The run's sources, and the way to join it.
+  /// - Throws: `WireError`, `RunDirectoryError` or `RendezvousError`; what `prepare` throws.
+  package func visit(
     whileWaiting: (_ simPrepares: Bool) -> Void = { _ in },
-    prepare: () throws(Failure) -> Void = {},
-    ready: (any FrameSource, (any EventSource)?) throws(Failure) -> Void = { _, _ in }
-  ) throws -> Joined {
+    prepare: () throws(Failure) -> Void = {}
+  ) throws -> Visit {
     let deadlineNs = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
     let sims = try sims(deadlineNs: deadlineNs, whileWaiting: whileWaiting)
     let connections = try sims.map {
@@ -66,8 +82,8 @@ package struct RunJoiner {
     }
     try prepare()
     switch location {
-    case .run where connections.count == 1, .remote: return try joinSim(connections[0], ready)
-    default: return try joinShards(connections, ready)
+    case .run where connections.count == 1, .remote: return try visitSim(connections[0])
+    default: return try visitShards(connections)
     }
   }
 
@@ -108,34 +124,25 @@ package struct RunJoiner {
     }
   }
 
-  /// Joins a run of one sim.
-  private func joinSim(
-    _ connection: Connection,
-    _ ready: (any FrameSource, (any EventSource)?) throws(Failure) -> Void
-  ) throws -> Joined {
+  /// Visits a run of one sim.
+  private func visitSim(_ connection: Connection) throws -> Visit {
     switch connection {
     case .local(let connection, let directory):
       let guest = try Subscription.visit(connection, directory: directory, name: program)
-      // Before the run is joined, since joining may let it begin.
       let events = wantsEvents ? try EventReceiver(directory: directory) : nil
-      try ready(guest.reader, events)
-      events?.waitUntilKnown()
-      let subscription = try Subscription(
-        guest, directory: directory, reading: reading, waiting: waiting, from: from)
-      return (subscription, events)
+      return Visit(source: guest.reader, events: events) {
+        try Subscription(
+          guest, directory: directory, reading: reading, waiting: waiting, from: from)
+      }
     case .remote(let connection, let address):
       let subscription = try subscription(connection, address, reading: reading)
       let events = wantsEvents ? subscription.events() : nil
-      try ready(subscription.source, events)
-      return (subscription, events)
+      return Visit(source: subscription.source, events: events) { subscription }
     }
   }
 
-  /// Joins all shards of a run.
-  private func joinShards(
-    _ connections: [Connection],
-    _ ready: (any FrameSource, (any EventSource)?) throws(Failure) -> Void
-  ) throws -> Joined {
+  /// Visits all shards of a run.
+  private func visitShards(_ connections: [Connection]) throws -> Visit {
     var members: [any ShardMembership] = []
     for connection in connections {
       switch connection {
@@ -152,13 +159,14 @@ package struct RunJoiner {
     if case .remoteShards(let addresses, _) = location {
       (name, members) = try Self.ordered(members, at: addresses)
     }
-    // Before the run is joined, since joining may let it begin. Views are the first shard's.
+    // Views are the first shard's.
     let events = wantsEvents ? try members[0].events() : nil
     let source = try JoinedSource(
       name: name, members.map(\.frames), merges: joining.mergesBatches,
       leadNs: UInt64(joining.leadSeconds * 1e9))
-    try ready(source, events)
-    return (try JoinedSubscription(source, members, reading: reading, from: from), events)
+    return Visit(source: source, events: events) { [members] in
+      try JoinedSubscription(source, members, reading: reading, from: from)
+    }
   }
 
   /// Joins by message, which cannot be prepared for otherwise.
@@ -188,12 +196,7 @@ package struct RunJoiner {
     var found: [Int: any ShardMembership] = [:]
     var (name, count) = ("", 0)
     for (member, address) in zip(members, addresses) {
-      let scene: Orrery_SceneLayout
-      do {
-        scene = try Orrery_SceneLayout(serializedBytes: Array(member.frames.staticPart))
-      } catch {
-        throw .badMessage("a shard's static part cannot be read: \(messageFault(error))")
-      }
+      let scene = try member.frames.sceneLayout(of: "a shard")
       guard scene.hasShard, let parsed = Shard.parse(run: scene.run) else {
         throw .notAShard(endpoint: address.endpoint)
       }
