@@ -31,6 +31,8 @@ package struct PublishingArguments: ParsableArguments {
       """)
   package var timeline: String?
 
+  @OptionGroup package var log: LogArguments
+
   package init() {}
 
   /// Refuses `-` for the timeline: standard output has the report.
@@ -91,7 +93,7 @@ package struct PublishingArguments: ParsableArguments {
 
 /// What subscribers see of views.
 package struct ShownArguments: ParsableArguments {
-  @Option(help: "What subscribers are told of views: none, completions, or all events.")
+  @Option(help: "Which events of views subscribers get: none, completions, or all.")
   package var events = RecordedEvents.completions
 
   @Option(

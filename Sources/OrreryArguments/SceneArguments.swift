@@ -73,7 +73,7 @@ package struct SceneArguments: ParsableArguments {
   ///   - isJSON: Whether notes are lines of JSON.
   package func noteLeftOut(of plan: ScenePlan, by program: String, isJSON: Bool = false) {
     guard !plan.leftOut.isEmpty else { return }
-    Standard.note("\(program): \(scene): left out: \(plan.leftOut.text)", isJSON: isJSON)
+    Standard.note("\(scene): left out: \(plan.leftOut.text)", by: program, isJSON: isJSON)
   }
 
   /// Keeps the text of a scene that can be read only once, as of a pipe, where another program can read it.

@@ -84,6 +84,7 @@ package struct WholeRunArguments: ParsableArguments {
   package func programs(run: String) -> [ChildCommand] {
     let base = files.out + "/" + run
     var subscriber = ["--run", run, "--json", "--supervised"]
+    subscriber += publishing.log.words
     if let wait = publishing.subscribers.wait { subscriber += ["--wait", "\(wait)"] }
     if let timeline = publishing.timeline { subscriber += ["--timeline", timeline] }
     var children: [ChildCommand] = []

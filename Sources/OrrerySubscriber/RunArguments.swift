@@ -92,6 +92,8 @@ package struct RunArguments: ParsableArguments {
       """)
   package var timeline: String?
 
+  @OptionGroup package var log: LogArguments
+
   @Flag(help: "Print the report as a line of JSON.")
   package var json = false
 
@@ -264,7 +266,7 @@ package struct RunFollower {
         // Another run may follow one that went before this program was ready for it.
         guard arguments.follow, made != nil, error.status == .unavailable, StopSignals.count == 0
         else { throw error }
-        Standard.error("orrery \(program): \(error)\n")
+        StandardErrorLog.say("\(error)", by: "orrery \(program)")
         continue
       }
       guard let consumer = made else { preconditionFailure("joined without being ready") }
@@ -278,7 +280,7 @@ package struct RunFollower {
         guard report.ended != .runEnded || arguments.follow, StopSignals.count == 0 else {
           throw shortfall
         }
-        Standard.error("orrery \(program): \(shortfall)\n")
+        StandardErrorLog.say("\(shortfall)", by: "orrery \(program)")
       }
       if StopSignals.count > 0 { return }
       if report.ended != .runEnded {
@@ -286,7 +288,7 @@ package struct RunFollower {
         let end = location.isRemote ? "died or cannot be heard" : "died"
         let text = "the sim of \(location) \(end) after frame \(last)\(died(number))"
         guard arguments.follow else { throw Failure(.unavailable, text) }
-        Standard.error("orrery \(program): \(text)\n")
+        StandardErrorLog.say(text, by: "orrery \(program)")
       }
       guard arguments.follow else { return }
       number += 1
@@ -316,7 +318,7 @@ package struct RunFollower {
     return (report, failure, failures.compactMap { $0 }.first)
   }
 
-  /// How long a sim prepares its scene before somebody who waits is told.
+  /// How long a sim prepares its scene before a notice says so.
   private static let notedNs: UInt64 = 1_000_000_000
 
   /// Seconds that no user waits for.

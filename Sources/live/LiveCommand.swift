@@ -56,7 +56,7 @@ import OrrerySubscriber
   func run() throws {
     // Two of ZeroMQ, the server's and that of its editor, one that steers, and two of the control client.
     StopSignals.installHandlers(threads: 7)
-    StandardErrorLog.bootstrap(program: "live")
+    runArguments.log.bootstrap(program: "live")
     StopSignals.endWithParent()
     // A picture may be late, a tick may not. All threads that begin after this are the same.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)

@@ -19,7 +19,7 @@ import OrrerySubscriber
         orrery sim flags --run demo --duration 10 --wait-for 1 &
         orrery logger --run demo --out demo.mcap --compression zstd
       Frames that it missed are written into the trace on the topic /orrery/loss,
-      what the sim tells of views on /orrery/events. With --mode flight the last
+      events of views on /orrery/events. With --mode flight the last
       seconds are in memory, and written when `orrery control RUN keep`, SIGUSR1 or a
       trigger asks for them, and when the sim dies: to FILE, then FILE-2 and so on.
       """)
@@ -72,7 +72,7 @@ import OrrerySubscriber
     // Two of ZeroMQ, one that writes, and at most three that compress.
     StopSignals.installHandlers(threads: 6)
     let signal = recording.mode == .flight ? KeepSignal() : nil
-    let log = LogTap.bootstrap(program: "logger")
+    let log = LogTap.bootstrap(program: "logger", format: runArguments.log.logFormat)
     StopSignals.endWithParent()
     if perShard { try exitWithShardLoggers() }
     let follower = try RunFollower(program: "logger", runArguments)

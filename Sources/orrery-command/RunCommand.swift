@@ -32,6 +32,7 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     StopSignals.installHandlers()
+    arguments.publishing.log.bootstrap(program: "orrery run")
     // Check everything first: what is bad then gives a single error line and starts no process.
     let recorded = arguments.part.recordEntity
     let plan = try arguments.publishing.scene.plan(checksOnly: recorded.isEmpty)
@@ -50,7 +51,7 @@ struct RunCommand: ParsableCommand {
     if made.count > 1 {
       // Parents that are missing may be a wrong word.
       Standard.note(
-        "orrery run: made the directories \(made.joined(separator: ", "))",
+        "made the directories \(made.joined(separator: ", "))", by: "orrery run",
         isJSON: arguments.progressStyle == .json)
     }
     let timeline = arguments.publishing.timeline

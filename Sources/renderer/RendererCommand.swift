@@ -135,7 +135,7 @@ import OrreryWire
 
   func run() throws {
     StopSignals.installHandlers()
-    StandardErrorLog.bootstrap(program: "renderer")
+    runArguments.log.bootstrap(program: "renderer")
     StopSignals.endWithParent()
     if terminal { return try showOnTerminal() }
     let follower = try RunFollower(program: "renderer", runArguments)
@@ -161,9 +161,11 @@ import OrreryWire
         let artist = try Artist(
           outputs, size: size, source: source, look: look,
           encoding: { follower.progress.report(.encoding, done: $0, total: $1) },
-          noting: { Standard.error("orrery renderer: \($0)\n") })
+          noting: { StandardErrorLog.say($0, by: "orrery renderer", .notice) })
         outputs.warnAtSecondStopSignal()
-        for notice in artist.notices { Standard.error("orrery renderer: \(notice)\n") }
+        for notice in artist.notices {
+          StandardErrorLog.say(notice, by: "orrery renderer", .notice)
+        }
         return artist
       })
   }

@@ -26,7 +26,7 @@ import OrreryPublisher
 
   func run() throws {
     StopSignals.installHandlers(threads: StopSignals.publishingThreads)
-    StandardErrorLog.bootstrap(program: "sim")
+    arguments.publishing.log.bootstrap(program: "sim")
     StopSignals.endWithParent()
     DeadRuns.remove()
     let lock = try arguments.lock()

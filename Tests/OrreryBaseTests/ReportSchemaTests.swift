@@ -58,6 +58,24 @@ import Testing
     try expect("note", #require(lines.first))
   }
 
+  @Test(
+    arguments: [
+      (nil, 0), ("demo", 0), ("demo", 255), ("demo.2of4", 7),
+    ] as [(String?, UInt64)])
+  func linesOfTheLogAreAsTheirSchemaSays(run: String?, generation: UInt64) throws {
+    let report = LogReport(
+      .warning, program: "sim", text: "a \"b\"\nc", run: run, generation: generation,
+      timeNs: 1_795_400_000_000_000_042)
+    try expect("log", report.line)
+    #expect(report.time == "2026-11-23T02:13:20.000000042Z")
+    #expect(report.run == run.map { _ in "demo" })
+    #expect(report.shard == (run == "demo.2of4" ? "2/4" : nil))
+    #expect(
+      report.generation
+        == (generation == 0 ? nil : generation == 7 ? "0000000000000007" : "00000000000000ff"))
+    #expect(report.line.contains(#""process_id":\#(getpid())"#), "\(report.line)")
+  }
+
   @Test func errorsAreAsTheirSchemaSays() throws {
     let report = ErrorReport(program: "sim", Failure(.nameTaken, "run 'a' is \"taken\""))
     let line = ReportLine.encode(report, schema: ErrorReport.schema)
@@ -92,7 +110,7 @@ import Testing
   @Test(arguments: [
     "bench-compare", "bench-peers", "bench-result", "control", "curve", "curve-export", "doctor",
     "error", "eval",
-    "hash", "note", "picture-diff", "progress",
+    "hash", "log", "note", "picture-diff", "progress",
     "ps", "run",
     "run-progress", "sample", "sim", "subscriber", "trace-diff", "trace-play", "trace-prove",
     "work",

@@ -85,41 +85,46 @@ import Testing
     (
       "sim --help",
       publishing + [
-        "--timeline", "--run", "--shard", "--rendezvous", "--start-delay", "--unpaced",
+        "--timeline", "--log-format", "--run", "--shard", "--rendezvous", "--start-delay",
+        "--unpaced",
         "--lockstep",
         "--frame-times", "--json", "--version", "-h,",
       ],
-      publishingDefaults
+      publishingDefaults + ["text"]
     ),
     (
       "renderer --help",
       [
         "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading",
         "--from-frame",
-        "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--timeline", "--json",
-        "--png", "--at",
+        "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--timeline",
+        "--log-format", "--json", "--png", "--at",
         "--frames", "--video", "--sheet", "--overlay", "--density", "--terminal",
         "--terminal-graphics", "--size", "--draw-every", "--force", "--version", "-h,",
-      ], ["0", "10.0", "200.0", "auto"]
+      ], ["0", "10.0", "200.0", "text", "auto"]
     ),
     (
       "logger --help",
       container + ["--keep", "--after", "--trigger"] + side + recording + [
         "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading",
         "--from-frame",
-        "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--timeline", "--json",
-        "--out",
+        "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--timeline",
+        "--log-format", "--json", "--out",
         "--per-shard", "--entity", "--columns", "--force", "--version", "-h,",
       ],
-      containerDefaults + ["10s", "0s"] + sideDefaults + ["full", "1", "0", "10.0", "200.0"]
+      containerDefaults + ["10s", "0s"] + sideDefaults + [
+        "full", "1", "0", "10.0", "200.0", "text",
+      ]
     ),
     (
       "run --help",
       publishing + ["--out", "--only", "--no-video", "--size", "--at", "--frames"] + container
         + recording + ["--record-entity", "--record-columns"] + side + [
-          "--timeline", "--run", "--lockstep", "--progress", "--live", "--json", "--version", "-h,",
+          "--timeline", "--log-format", "--run", "--lockstep", "--progress", "--live", "--json",
+          "--version", "-h,",
         ],
       publishingDefaults + ["."] + containerDefaults + ["full", "1"] + sideDefaults
+        + ["text"]
     ),
     (
       "control --help",

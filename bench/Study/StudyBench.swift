@@ -15,7 +15,7 @@ struct StudyBench: ParsableCommand {
         orrery bench compare old.json new.json
       Ticks of nine workloads, each with the hash of its state and the time that
       writing as many bytes takes; then frames through whole programs. Run nothing
-      else meanwhile: what disturbed is said at the end.
+      else meanwhile: the last lines name what disturbed.
       """)
 
   @Flag(help: "Small and quick: does everything work?")

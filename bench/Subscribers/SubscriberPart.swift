@@ -18,7 +18,7 @@ struct SubscriberPart: ParsableCommand {
   @Option(help: "spin, futex or announcement.")
   var waiting: String
 
-  @Option(help: "The counts that all subscribers share, and which of them are this one's.")
+  @Option(help: "The counts that all subscribers share, and which are this one's.")
   var counts: String
 
   @Option(help: "Which counts are this one's.")

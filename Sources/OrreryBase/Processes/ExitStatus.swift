@@ -87,7 +87,7 @@ package struct Failure: ExitStatusError, CustomStringConvertible {
 
   /// Prints the description on standard error and ends the program.
   package func exit(program: String) -> Never {
-    Standard.error("\(program): \(description)\n")
+    StandardErrorLog.say(description, by: program)
     Glibc.exit(status.rawValue)
   }
 }

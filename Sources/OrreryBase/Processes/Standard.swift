@@ -28,9 +28,18 @@ package enum Standard {
   /// Writes to standard error; a failure is ignored, since it cannot be reported anywhere.
   package static func error(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
-  /// Writes a message to standard error, as JSON where it stands among lines of JSON.
-  package static func note(_ text: String, isJSON: Bool) {
-    error((isJSON ? NoteReport(text: text).line : text) + "\n")
+  /// Writes a message to standard error.
+  ///
+  /// - Parameters:
+  ///   - text: The message.
+  ///   - program: Who says it.
+  ///   - isJSON: Whether it stands among lines of JSON; else it is as the log is.
+  package static func note(_ text: String, by program: String, isJSON: Bool) {
+    if isJSON {
+      error(NoteReport(text: "\(program): \(text)").line + "\n")
+    } else {
+      StandardErrorLog.say(text, by: program, .notice)
+    }
   }
 
   /// Says which files an output is about to replace.
@@ -44,7 +53,7 @@ package enum Standard {
   ) {
     let replaced = paths.filter { access($0, F_OK) == 0 }
     if !replaced.isEmpty {
-      note("\(program): replaces \(replaced.joined(separator: ", "))", isJSON: isJSON)
+      note("replaces \(replaced.joined(separator: ", "))", by: program, isJSON: isJSON)
     }
   }
 

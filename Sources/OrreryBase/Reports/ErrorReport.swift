@@ -26,7 +26,7 @@ extension Failure {
   ///
   /// - Parameters:
   ///   - program: The program's name.
-  ///   - isJSON: Whether it was asked for JSON and has not told of the failure yet.
+  ///   - isJSON: Whether it was asked for JSON and has not reported the failure yet.
   package func exit(program: String, isJSON: Bool) -> Never {
     if isJSON, status != .done {
       Standard.output(

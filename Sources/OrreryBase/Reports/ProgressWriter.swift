@@ -124,9 +124,12 @@ package struct ProgressWriter {
     }
   }
 
-  /// Writes a message on a line of its own, in every style: as JSON among lines of JSON.
+  /// Writes a message on a line of its own, in every style: as JSON among lines of JSON, else as the log is.
   package mutating func note(_ text: String) {
-    let line = style == .json ? NoteReport(text: text).line : text
+    let line =
+      style == .json
+      ? NoteReport(text: text).line
+      : StandardErrorLog.line(.notice, text, by: "orrery", forPeople: text)
     write((isLineOpen ? "\r\u{1b}[K" : "") + line + "\n")
     isLineOpen = false
   }

@@ -43,7 +43,7 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
   package var firstDoneClockNs: UInt64?
   /// The first gaps, each "first-last".
   package var gaps: [String]
-  /// In live delivery: time from publishing a frame to the begin of its use.
+  /// In live delivery: time from publishing a frame to the start of its use.
   package var latency: DurationReport?
   /// In lockstep delivery: the same time.
   ///
@@ -78,7 +78,7 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
     self.received = received
     self.missed = missed
     self.gaps = gaps
-    // `age` is the time from publishing to the begin of use.
+    // `age` is the time from publishing to the start of use.
     (latency, queued) = delivery == "lockstep" ? (nil, age) : (age, nil)
     self.waitingTime = waitingTime
     self.working = working

@@ -21,6 +21,21 @@ package enum Clock {
 
   private static let wall = RisingClock()
 
+  /// A time of UTC in words.
+  ///
+  /// - Parameters:
+  ///   - seconds: Since 1970.
+  ///   - format: As `strftime` has it; at most 31 bytes of text.
+  /// - Returns: The text; nil if the time is after the year 9999.
+  package static func utcText(seconds: UInt64, _ format: String) -> String? {
+    guard var seconds = time_t(exactly: seconds) else { return nil }
+    var date = tm()
+    guard gmtime_r(&seconds, &date) != nil, date.tm_year < 8100 else { return nil }
+    var text = [CChar](repeating: 0, count: 32)
+    guard strftime(&text, text.count, format, &date) > 0 else { return nil }
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   /// Sleeps until the monotonic clock reads `deadlineNs`, or a signal arrives.
   package static func sleep(untilMonotonicNs deadlineNs: UInt64) {
     var deadline = timespec(

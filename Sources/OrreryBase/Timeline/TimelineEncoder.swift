@@ -6,7 +6,7 @@
 /// |---------|-------------------------------------------------------------------------------------------|
 /// | first   | what later ones need: names by number, the track of slices, and the clock                 |
 /// | 2nd, 3rd| the process and its thread, on which slices lie                                           |
-/// | others  | the begin or the end of a slice: time since the packet before, number of its name, notes  |
+/// | others  | the start or the end of a slice: time since the packet before, number of its name, notes  |
 ///
 /// A slice takes some 23 bytes. Slices come in the order of time and nest; what lies between two is `wait`.
 /// https://perfetto.dev/docs/reference/synthetic-track-event has the fields.

@@ -56,7 +56,7 @@ package enum TimelineNote: UInt8, CaseIterable, Sendable {
   case cut
   /// Transactions whose animations were complete.
   case completed
-  /// From the publication of a frame to the begin of its use.
+  /// From the publication of a frame to the start of its use.
   case ageNs
   /// Frames that were missed before this one.
   case missed

@@ -33,7 +33,7 @@ extension CommandLineProgram {
 
   /// Adds options that are set elsewhere and not given.
   ///
-  /// Programs that another one of Orrery's has started are told everything, and read no configuration; neither do those
+  /// Programs that another one of Orrery's has started get all their options from it, and read no configuration; neither do those
   /// with `ORRERY_CONFIG=none`.
   ///
   /// - Parameters:

@@ -67,7 +67,7 @@ package final class RunSteering: Steering {
     state.change { if $0.keys.count < Self.keysMax { $0.keys.append(key) } }
   }
 
-  /// What is said of a run first: its name, and how it is steered from another terminal.
+  /// The first line about a run: its name, and how to steer it from another terminal.
   package static func firstLine(run: String) -> String {
     "run '\(run)'; to steer it: orrery control \(run) pause, resume, step, seek, quit"
   }

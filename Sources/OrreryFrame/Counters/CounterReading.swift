@@ -159,7 +159,7 @@ extension CounterReading {
 extension CounterDirectory {
   /// Reads all pages.
   ///
-  /// - Returns: What was read, and why others could not be: of processes that have ended, nothing is said.
+  /// - Returns: What was read, and why others could not be; processes that have ended are left out.
   /// - Throws: `RunDirectoryError`, as `links` does.
   package func readings() throws(RunDirectoryError) -> (
     readings: [CounterReading], faults: [CounterFault]

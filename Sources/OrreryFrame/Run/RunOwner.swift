@@ -32,21 +32,11 @@ package struct RunOwner: Equatable, Sendable, CustomStringConvertible {
     processID = word("pid").flatMap { pid_t($0) }
     sinceSeconds = word("since").flatMap { UInt64($0) }
     segment = word("segment").flatMap { RunDirectory.isName($0) ? $0 : nil }
-    let since = sinceSeconds.flatMap(Self.dateText)
+    let since = sinceSeconds.flatMap { Clock.utcText(seconds: $0, "%F %T UTC") }
     let said = lines.filter { !$0.hasPrefix("segment ") }.map { line in
       line.hasPrefix("since ") ? since.map { "since \($0)" } ?? String(line) : String(line)
     }
     description = said.isEmpty ? "starting" : said.joined(separator: ", ")
-  }
-
-  /// A date as `2026-11-22 19:16:40 UTC`; nil if the calendar has none.
-  private static func dateText(unixSeconds: UInt64) -> String? {
-    guard var seconds = time_t(exactly: unixSeconds) else { return nil }
-    var date = tm()
-    guard gmtime_r(&seconds, &date) != nil, date.tm_year < 8100 else { return nil }
-    var text = [CChar](repeating: 0, count: 32)
-    guard strftime(&text, text.count, "%F %T UTC", &date) > 0 else { return nil }
-    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   /// Reads the lock file at a path.

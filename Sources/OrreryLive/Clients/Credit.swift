@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which frames a page was sent, and which of them it has not drawn yet.
+/// Which frames a page was sent, and which it has not drawn yet.
 ///
 /// At most two are on their way. So the frames that wait in the kernel and in the browser are two, however slow the page
 /// is, and what it shows is at most that old. Always `published == sent + skipped` from the first frame that was sent to

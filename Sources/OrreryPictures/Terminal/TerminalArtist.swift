@@ -63,7 +63,7 @@ package final class TerminalArtist: FrameConsumer {
     _ source: any FrameSource, graphics: TerminalGraphics, look: PictureLook
   ) throws(Failure) {
     (self.source, self.look) = (source, look)
-    // Before the screen is taken: a scene that cannot be drawn is said on the screen of before.
+    // Before the screen is taken: the error of a scene that cannot be drawn stays on the normal screen.
     drawing = try FrameDrawing(source, look: look) { _ in (2, 2) }
     let screen = try TerminalScreen(graphics)
     self.screen = screen

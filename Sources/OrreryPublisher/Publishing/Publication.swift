@@ -55,6 +55,7 @@ final class Publication {
     defer { for stop in stops.reversed() { stop() } }
     let layout = try FrameLayout(columns: maker.frameColumns)
     let generation = UInt64.random(in: .min ... .max)
+    StandardErrorLog.name(run: options.run, generation: generation)
     let offsetNs = Int64(Clock.wallNs()) - Int64(Clock.monotonicNs())
     let staticPart = try Self.staticPart(
       plan, maker, layout, generation, offsetNs: offsetNs, options)

@@ -29,7 +29,7 @@ final class FrameSelection {
   /// Layout of the selected part of a frame.
   var layout: FrameLayout { template.layout }
 
-  /// The scene as it is recorded, before what is said of the recording.
+  /// The scene as it is recorded, before the recording is described in it.
   let scene: Orrery_SceneLayout
 
   /// For each of the scene's batches, its index among the run's.

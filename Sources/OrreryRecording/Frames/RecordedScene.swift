@@ -19,7 +19,7 @@ enum RecordedScene {
       options, of: source.layout, scene, generation: source.generation)
   }
 
-  /// The scene with what is said of the recording.
+  /// The scene with the description of the recording.
   ///
   /// - Parameters:
   ///   - whole: The run's scene.

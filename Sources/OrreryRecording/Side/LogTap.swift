@@ -40,11 +40,13 @@ package final class LogTap: Sendable {
   ///
   /// Call it once, at the start of main.
   ///
-  /// - Parameter program: Prefix of every line on standard error.
+  /// - Parameters:
+  ///   - program: Prefix of every line on standard error.
+  ///   - format: How they are written there.
   /// - Returns: The tap.
-  package static func bootstrap(program: String) -> LogTap {
+  package static func bootstrap(program: String, format: LogFormat = .text) -> LogTap {
     let tap = LogTap()
-    StandardErrorLog.bootstrap(program: program) { level, text in
+    StandardErrorLog.bootstrap(program: program, format: format) { level, text in
       tap.add(Line(level: level, text: text, timeNs: Clock.wallNs()))
     }
     return tap

@@ -6,7 +6,7 @@ import OrreryFrame
 import OrreryMessages
 import OrreryPublisher
 
-/// The numbers at the begin of a message that holds a frame, what changed since one, or hashes of several.
+/// The numbers at the start of a message that holds a frame, what changed since one, or hashes of several.
 ///
 /// Any order of fields is read, and fields may be missing, as a protobuf reader would take them; it stops at the
 /// first field that is not one of these numbers. So the first bytes of a message are enough.

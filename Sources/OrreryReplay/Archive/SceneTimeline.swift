@@ -12,7 +12,7 @@ import OrreryTraceTools
 /// |--------------------------------------|--------------------------------------------------------------------|
 /// | frame, delta, points, views          | its frame's tick is in it; of deltas, from the keyframe on         |
 /// | digest                               | it has frames in it; only these are taken                          |
-/// | timings, loss                        | a frame that it tells of is in it                                  |
+/// | timings, loss                        | a frame that it names is in it                                     |
 /// | event                                | its tick is in it                                                  |
 /// | others                               | the frame that was recorded nearest to it in time is in it         |
 ///

@@ -8,7 +8,7 @@ import OrreryTraceTools
 
 /// Finds what `orrery trace info` says of the runs in an archive.
 ///
-/// However large the files are, a bounded part of them is read: the begin of each scene, the heads of the first and the
+/// However large the files are, a bounded part of them is read: the start of each scene, the heads of the first and the
 /// last frame, the metadata, and as many losses and events as a few chunks hold.
 package enum RunInfo {
   /// Chunks that are read for losses and for events each, at most.
@@ -17,7 +17,7 @@ package enum RunInfo {
   /// Bytes that may have to be decompressed for each: a chunk is, up to the message.
   private static let decompressedMax: UInt64 = 16 << 20
 
-  /// Gaps and changes that are told, at most.
+  /// Gaps and changes that are listed, at most.
   private static let listMax = 1000
 
   /// Bytes of a message of losses or events, at most.

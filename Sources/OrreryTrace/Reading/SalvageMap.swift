@@ -123,7 +123,7 @@ struct SalvageMap {
   }
 }
 
-/// The schemas and channels of a damaged file, and which of them are proven: by the checksum of a chunk, of the
+/// The schemas and channels of a damaged file, and which are proven: by the checksum of a chunk, of the
 /// summary, or of all data.
 struct SalvageDeclarations {
   private var proven: TraceCatalogue

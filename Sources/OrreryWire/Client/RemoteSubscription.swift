@@ -45,7 +45,7 @@ package final class RemoteSubscription: RunSubscription {
   package var source: any FrameSource { run }
   /// Account of frames.
   package private(set) var losses: Losses
-  /// Time from publishing a frame to the begin of its use, in nanoseconds.
+  /// Time from publishing a frame to the start of its use, in nanoseconds.
   package private(set) var latency = Histogram()
   /// Why it ended, if not in order.
   package private(set) var failure: WireError?

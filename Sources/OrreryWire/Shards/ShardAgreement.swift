@@ -244,7 +244,7 @@ extension ShardAgreement {
     }
   }
 
-  /// Writes the log; those who wait for it are told.
+  /// Writes the log, and wakes those who wait for it.
   private func write(_ log: [ShardChange], _ waiting: [Kept]) {
     do throws(RendezvousError) {
       try rendezvous.write(log)

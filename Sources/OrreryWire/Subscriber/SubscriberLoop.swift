@@ -43,15 +43,18 @@ package struct SubscriberLoop {
   ) throws(Failure) {
     self.program = program
     self.location = location
+    StandardErrorLog.name(run: location.name)
     let joiner = RunJoiner(
       program: program, location: location, reading: reading, waiting: waiting, from: from,
       joining: joining, wantsEvents: wantsEvents, waitSeconds: waitSeconds)
     do {
-      (subscription, events) = try joiner.join(
-        whileWaiting: whileWaiting, prepare: prepare, ready: ready)
+      let visit = try joiner.visit(whileWaiting: whileWaiting, prepare: prepare)
+      try ready(visit.source, visit.events)
+      (subscription, events) = (try visit.join(), visit.events)
     } catch {
       throw Self.failure(toJoin: location, error, mayEndFirst: mayEndFirst)
     }
+    StandardErrorLog.name(run: location.name, generation: subscription.source.generation)
   }
 
   /// Why a run was not joined: it is no failure where a stop signal came, or where the run may end first.
@@ -115,17 +118,18 @@ package struct SubscriberLoop {
           if copying.copies, copy == nil { copy = FrameCopy(of: source) }
           if copying.copies, let copy {
             guard let view = copy.take(frame) else { return false }
-            publishedNs = view.stamp().publishTimeNs
-            times.copiedNs = Clock.monotonicNs()
+            (publishedNs, usedSequence) = (view.stamp().publishTimeNs, view.sequence)
+            if timeline != nil { times.copiedNs = Clock.monotonicNs() }
             let isWhole = try consumer.use(view, source: copy)
-            (times.usedNs, usedSequence) = (Clock.monotonicNs(), view.sequence)
+            if timeline != nil { times.usedNs = Clock.monotonicNs() }
             return isWhole
           }
-          publishedNs = frame.stamp().publishTimeNs
+          (publishedNs, usedSequence) = (frame.stamp().publishTimeNs, frame.sequence)
           let isWhole = try consumer.use(frame, source: source)
-          (times.usedNs, usedSequence) = (Clock.monotonicNs(), frame.sequence)
+          if timeline != nil { times.usedNs = Clock.monotonicNs() }
           copying.use(
-            sequence: frame.sequence, publishedNs: publishedNs, useNs: times.usedNs - beganNs,
+            sequence: frame.sequence, publishedNs: publishedNs,
+            useNs: (times.usedNs > 0 ? times.usedNs : Clock.monotonicNs()) - beganNs,
             isWhole: isWhole)
           return isWhole
         }

@@ -58,7 +58,7 @@ struct SubscriberTimeline {
   /// - Parameters:
   ///   - frame: Its number.
   ///   - times: When.
-  ///   - ageNs: From its publication to the begin of its use.
+  ///   - ageNs: From its publication to the start of its use.
   ///   - losses: Frames received and missed so far.
   ///   - fileBytes: Bytes of the file that is written; nil: there is none.
   ///   - isWhole: Whether it was whole to the end.

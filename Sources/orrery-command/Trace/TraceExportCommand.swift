@@ -141,7 +141,7 @@ struct TraceExportCommand: ParsableCommand {
 
   /// Has Python write tables from the rows: pyarrow is there, and not here.
   private func exportTables() throws(Failure) {
-    // A trace that cannot be read is told before Python starts.
+    // A trace that cannot be read is reported before Python starts.
     let archive = try FrameArchive(paths: files)
     _ = try selection.entities(archive)
     var words = [

@@ -31,7 +31,7 @@ struct TraceInfoCommand: ParsableCommand {
   func run() throws {
     let reading = TraceReading("orrery trace info")
     let archive = try reading.archive(files)
-    // What the damage of a file leaves of it is told, without the runs.
+    // What is left of a damaged file is shown, without the runs.
     let info = try TraceInfo(archive, runs: (try? RunInfo.read(archive)) ?? [])
     Standard.output(
       json ? ReportLine.encode(info, schema: TraceInfo.schema) + "\n" : info.text)

@@ -74,6 +74,8 @@ struct TracePlayCommand: ParsableCommand {
       "Slots of the frame ring, \(OptionRanges.slots). Default: by frame size, rate and memory.")
   var slots: UInt64?
 
+  @OptionGroup var log: LogArguments
+
   @Flag(help: "Print progress and the report as lines of JSON.")
   var json = false
 
@@ -91,7 +93,7 @@ struct TracePlayCommand: ParsableCommand {
   func run() throws {
     let reading = TraceReading("orrery trace play")
     StopSignals.installHandlers(threads: StopSignals.publishingThreads)
-    StandardErrorLog.bootstrap(program: "orrery trace play")
+    log.bootstrap(program: "orrery trace play")
     StopSignals.endWithParent()
     DeadRuns.remove()
     let archive = try reading.frames(files)
