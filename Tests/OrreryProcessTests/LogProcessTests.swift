@@ -26,12 +26,12 @@ import Testing
 
   @Test func linesOfAWholeRunNameItAndItsGeneration() throws {
     let place = try Place()
-    try place.write("a file that was there", to: "out/flags.png")
+    try place.write("a file that was there", to: "flags.png")
     let run = try Program.run(
       "/usr/bin/env",
       [
         "ORRERY_LOG=info", Program.directory + "/orrery", "run", "flags", "--duration", "0.5",
-        "--size", "64x36", "--log-format", "json", "--progress", "none", "--out", "out",
+        "--size", "64x36", "--log-format", "json", "--progress", "none",
       ], in: place)
     #expect(run.code == 0, "\(run.errorText)")
     let reports = try Self.reports(run.errorText)
