@@ -63,6 +63,7 @@ extension FoxgloveHub {
       ]
       for client in clients.values {
         client.begin(run)
+        greet(client)
         client.offer(newest)
       }
       updateDemand()
@@ -79,7 +80,7 @@ extension FoxgloveHub {
     sequence: UInt64, timeNs: UInt64, _ messages: [FoxgloveChannel: ByteBuffer]
   ) {
     loop.execute { [self] in
-      if self.timeNs != timeNs { sendTime(timeNs) }
+      sendTime(timeNs)
       // What is older is what somebody wanted once.
       newest = newest.filter { $0.key == .transform || $0.value.sequence >= sequence }
       for (channel, bytes) in messages {
@@ -99,6 +100,7 @@ extension FoxgloveHub {
   }
 
   private func sendTime(_ timeNs: UInt64) {
+    guard timeNs != self.timeNs else { return }
     self.timeNs = timeNs
     let bytes = Self.time(timeNs)
     for client in clients.values { client.send(binary: bytes) }
@@ -148,15 +150,20 @@ extension FoxgloveHub: SocketHub {
     clients[ObjectIdentifier(channel)] = client
     client.begin(run)
     client.send(text: FoxgloveChannel.advertisement, isNeeded: true)
-    if run != nil {
-      client.send(binary: Self.time(timeNs))
-      sendState(to: client)
-    }
+    if run != nil { greet(client) }
     updateDemand()
+  }
+
+  /// Says where the run is, and how it goes.
+  private func greet(_ client: FoxgloveClient) {
+    client.send(binary: Self.time(timeNs))
+    sendState(to: client)
   }
 
   func close(_ channel: any Channel) {
     clients[ObjectIdentifier(channel)] = nil
+    // While nobody looks, frames are not made: what is kept would be old when the next one comes.
+    if clients.isEmpty { newest = newest.filter { $0.key == .transform } }
     updateDemand()
   }
 
@@ -184,8 +191,8 @@ extension FoxgloveHub: SocketHub {
 extension FoxgloveHub {
   private func play(_ request: PlaybackRequest, for client: FoxgloveClient) {
     guard let run, run.canSteer(client.subprotocol), let ask else {
-      return client.refuse(
-        run == nil || ask != nil ? "this run cannot be steered from here" : "the run is over")
+      let isOver = state.status == .ended
+      return client.refuse(isOver ? "the run is over" : "this run cannot be steered from here")
     }
     let verbs = Self.verbs(of: request, speed: state.speed, zeroNs: run.zeroNs)
     for (index, (verb, fields)) in verbs.enumerated() {
@@ -221,7 +228,12 @@ extension FoxgloveHub {
     guard let asked = asked.removeValue(forKey: id) else { return }
     let client = clients.values.first { $0.number == asked.client }
     switch reply {
-    case .done(let fields, _): note(fields)
+    case .done(let fields, _):
+      note(fields)
+      // The answer may be here before the frame that it speaks of.
+      if let seconds = fields["seconds"]?.number, let run, (0...1e9).contains(seconds) {
+        sendTime(run.zeroNs &+ UInt64((seconds * 1e9).rounded()))
+      }
     case .refused(let reason): client?.refuse(reason)
     }
     guard asked.isLast else { return }

@@ -41,7 +41,6 @@ final class FoxgloveView {
   func use(_ frame: FrameView) {
     let stamp = frame.stamp()
     self.stamp = stamp
-    guard hub.demand.hasClients else { return feed.discard() }
     let wanted = wanted
     feed.use(frame, stamp: stamp, nowNs: Clock.wallNs(), wanted: Set(wanted.map(\.topic)))
     if feed.isComposed { made = (frame.sequence, wanted, hub.demand.subscriptions) }
@@ -52,9 +51,8 @@ final class FoxgloveView {
     guard let stamp else { return }
     begin(stamp)
     let nowNs = Clock.monotonicNs()
-    guard hub.demand.hasClients, feed.isComposed || nowNs >= publishedNs + Self.timeNs else {
-      return
-    }
+    let isDue = hub.demand.hasClients && nowNs >= publishedNs + Self.timeNs
+    guard feed.isComposed || isDue else { return }
     publish(sequence, stamp)
   }
 
@@ -82,9 +80,9 @@ final class FoxgloveView {
     guard let newest else { return feed.discard() }
     begin(newest.stamp)
     guard feed.isComposed || newest.sequence > made.sequence else { return }
+    let channels = feed.isComposed ? newest.channels : []
     made = (
-      newest.sequence, newest.isKnown ? made.channels.union(newest.channels) : newest.channels,
-      subscriptions
+      newest.sequence, newest.isKnown ? made.channels.union(channels) : channels, subscriptions
     )
     publish(newest.sequence, newest.stamp)
   }
@@ -102,8 +100,10 @@ final class FoxgloveView {
     for line in log() where hub.demand.has(.log) { hub.send(ByteBuffer(bytes: line), of: .log) }
   }
 
+  /// What somebody could take; of a run that keeps no frame, whatever there is: who comes later gets it.
   private var wanted: Set<FoxgloveChannel> {
-    Set([FoxgloveChannel.points, .views].filter(hub.demand.has))
+    let all: [FoxgloveChannel] = [.points, .views]
+    return Set(source.frames == nil ? all : all.filter(hub.demand.has))
   }
 
   private func begin(_ stamp: FrameStamp) {

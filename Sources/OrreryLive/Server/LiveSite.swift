@@ -18,16 +18,16 @@ struct LiveSite: Site {
     case .enter:
       return Answer(
         .seeOther, text: "", headers: [("Location", "/"), ("Set-Cookie", gate.cookie)])
-    case .admit("/live"), .admit(RequestGate.foxglovePath):
-      guard head.headers.contains(name: "upgrade") else {
-        return Answer(.upgradeRequired, text: "this is a WebSocket")
-      }
-      guard hub.hasRoom else {
-        return Answer(
-          .serviceUnavailable, text: "\(hub.clientsMax) pages are open; --clients allows more")
-      }
+    case .admit(RequestGate.foxglovePath)
+    where head.headers.contains(name: "upgrade") && hub.hasRoom:
       let names = FoxgloveSubprotocol.allCases.map(\.rawValue).joined(separator: " or ")
       return Answer(.badRequest, text: "this WebSocket speaks \(names)")
+    case .admit("/live"), .admit(RequestGate.foxglovePath):
+      guard head.headers.contains(name: "upgrade"), !hub.hasRoom else {
+        return Answer(.upgradeRequired, text: "this is a WebSocket")
+      }
+      return Answer(
+        .serviceUnavailable, text: "\(hub.clientsMax) pages are open; --clients allows more")
     case .admit("/scene"):
       guard let scene = hub.scene else { return Answer(.notFound, text: "no run has begun") }
       return Answer(type: "application/x-protobuf", ByteBuffer(bytes: scene.layout))
