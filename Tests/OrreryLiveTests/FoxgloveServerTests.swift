@@ -240,9 +240,10 @@ extension FoxgloveServerTests {
   /// Another client opens and gets a frame: the server is as well as before.
   private func expectService(_ setting: Setting) throws {
     setting.begin(77)
-    setting.publish(50)
     let caller = try setting.caller()
     caller.subscribe(1)
+    try waitUntil("demand") { setting.hub.demand.has(.points) }
+    setting.publish(50)
     try caller.wait(for: "a frame") { caller.content(of: 1).last?.content == [50] }
   }
 

@@ -51,7 +51,7 @@ import Testing
       "/": ["/", "/?token=\(fixture.token)"],
       "/{file}": ["/main.js", "/style.css", "/icon.svg", "/a.js"],
       "/scene": ["/scene"], "/stats": ["/stats"], "/curve": ["/curve", "/curve?spec=smooth"],
-      "/live": ["/live"], "/foxglove": ["/foxglove", "/foxglove?token=\(fixture.token)"],
+      "/live": ["/live"], "/foxglove": ["/foxglove?token=\(fixture.token)"],
     ]
     #expect(try paths.keys.sorted() == examples.keys.sorted())
     for (path, addresses) in examples {

@@ -33,6 +33,7 @@ import Testing
   private static func views(_ bytes: [UInt8], zeroNs: Int64) throws -> Picture {
     var update = try Foxglove_SceneUpdate(serializedBytes: bytes)
     let simTimeNs = ns(try #require(update.entities.first).timestamp) - zeroNs
+    #expect(update.entities.contains { !$0.texts.isEmpty && !$0.id.isEmpty })
     for index in update.entities.indices { update.entities[index].clearTimestamp() }
     return Picture(simTimeNs: simTimeNs, bytes: try update.serializedBytes())
   }
@@ -104,7 +105,8 @@ import Testing
       let both = seen.filter { inTrace[$0.simTimeNs] != nil }
       #expect(both.count >= 5, "\(topic): \(seen.count) seen, \(inTrace.count) recorded")
       for picture in both { #expect(inTrace[picture.simTimeNs] == picture, "\(topic)") }
-      #expect(Set(both.map(\.bytes)).count >= 5, "\(topic) moves")
+      // Without a click, the views of planets stand still.
+      #expect(Set(both.map(\.bytes)).count >= (channel == 1 ? 5 : 1), "\(topic) moves")
     }
     let timings = Set(recorded["/orrery/timings"] ?? [])
     let seenTimings = caller.content(of: 4).map(\.content)
