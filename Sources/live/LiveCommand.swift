@@ -42,7 +42,7 @@ import OrreryViewers
   @Option(help: "Port of 127.0.0.1, \(Self.portRange); 0: one that is free.")
   var port = 0
 
-  @Option(help: "Pages that may be open at a time, \(Self.clientsRange).")
+  @Option(help: "Pages and Foxglove clients that may be open at a time, \(Self.clientsRange).")
   var clients = 100
 
   /// Below the sim and the logger, above the renderer: somebody watches.

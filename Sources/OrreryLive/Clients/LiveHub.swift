@@ -13,7 +13,7 @@ package final class LiveHub: @unchecked Sendable {
   /// Which frames somebody could take now.
   package let demand = FrameDemand()
 
-  /// Pages that may be open at a time.
+  /// Pages and Foxglove clients that may be open at a time.
   package let clientsMax: Int
 
   /// Foxglove clients, which count as pages do.

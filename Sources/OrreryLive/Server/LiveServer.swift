@@ -26,7 +26,7 @@ package final class LiveServer {
   ///
   /// - Parameters:
   ///   - port: The port; 0: one that is free.
-  ///   - clientsMax: Pages that may be open at a time.
+  ///   - clientsMax: Pages and Foxglove clients that may be open at a time.
   ///   - curve: The sheet of a motion's text for the page's editor, or what is wrong with it, as one line of JSON; called
   ///     on a thread of its own.
   /// - Throws: `Failure` if the port cannot be had.
