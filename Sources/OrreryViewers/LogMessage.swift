@@ -7,6 +7,7 @@ extension LogTap.Line {
   /// The line as an encoded `foxglove.Log`.
   ///
   /// - Parameter program: Who says it.
+  /// - Returns: The message.
   package func message(of program: String) -> [UInt8] {
     var message = Foxglove_Log()
     message.timestamp = .init(ns: timeNs)

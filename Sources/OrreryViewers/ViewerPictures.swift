@@ -160,6 +160,7 @@ extension ViewerPictures {
   /// - Parameters:
   ///   - stamp: The frame's numbers.
   ///   - use: Gets each topic's message, in parts.
+  /// - Throws: What `use` throws.
   /// - Precondition: `begin` was called.
   package func take<Fault>(
     _ stamp: FrameStamp,

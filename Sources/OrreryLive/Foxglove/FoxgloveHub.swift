@@ -209,6 +209,7 @@ extension FoxgloveHub {
   ///   - request: The request.
   ///   - speed: The run's.
   ///   - zeroNs: Scene time 0, in nanoseconds since 1970.
+  /// - Returns: Verbs and their fields, in order.
   package static func verbs(
     of request: PlaybackRequest, speed: Float, zeroNs: UInt64
   ) -> [(verb: ControlVerb, fields: [String: DocumentValue])] {

@@ -71,6 +71,7 @@ package struct PlaybackState: Equatable, Sendable {
   ///   - timeNs: Where the run is, in nanoseconds since 1970.
   ///   - didSeek: Whether a seek led there.
   ///   - id: Of the request that this answers; empty: of none.
+  /// - Returns: The bytes.
   package func bytes(timeNs: UInt64, didSeek: Bool = false, answers id: String = "") -> ByteBuffer {
     var bytes = ByteBuffer()
     bytes.writeInteger(UInt8(5))
