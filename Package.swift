@@ -229,10 +229,16 @@ var subscribers: [Target] {
         "OrreryWire", protobuf,
       ]),
     module(
+      "OrreryViewers",
+      [
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryWire", logging,
+        protobuf,
+      ]),
+    module(
       "OrreryRecording",
       [
-        "OrreryBase", "OrreryDelta", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryTrace",
-        "OrreryWire", logging, protobuf,
+        "OrreryBase", "OrreryDelta", "OrreryFrame", "OrreryMessages", "OrreryTrace",
+        "OrreryViewers", "OrreryWire", logging, protobuf,
       ]),
   ]
 }
@@ -269,7 +275,7 @@ var commands: [Target] {
       "OrreryRecordingArguments",
       [
         "OrreryBase", "OrreryCommandLine", "OrreryMessages", "OrreryRecording", "OrreryTrace",
-        arguments,
+        "OrreryViewers", arguments,
       ]),
     module(
       "OrreryArguments",
@@ -309,7 +315,7 @@ var commands: [Target] {
       "logger",
       [
         "OrreryBase", "OrreryCommandLine", "OrreryRecording", "OrreryRecordingArguments",
-        "OrrerySubscriber", "OrreryTrace", "OrreryWire", arguments,
+        "OrrerySubscriber", "OrreryTrace", "OrreryViewers", "OrreryWire", arguments,
       ],
       path: "Sources/logger"),
     .target(
@@ -324,7 +330,7 @@ var commands: [Target] {
       "live",
       [
         "OrreryBase", "OrreryCommandLine", "OrreryEval", "OrreryLive", "OrrerySubscriber",
-        arguments,
+        "OrreryViewers", arguments, logging,
       ],
       path: "Sources/live"),
     program(
@@ -488,7 +494,7 @@ var otherTests: [Target] {
       "OrreryRecording",
       [
         "OrreryBase", "OrreryDelta", "OrreryFrame", "OrreryMessages", "OrreryRecording",
-        "OrreryTrace", "OrreryWire", "TestSupport", protobuf,
+        "OrreryTrace", "OrreryViewers", "OrreryWire", "TestSupport", protobuf,
       ]),
     test(
       "OrreryArguments",

@@ -9,12 +9,13 @@ import OrreryWire
 import SwiftProtobuf
 
 /// Follows one run for the pages: encodes the frames that somebody can take, and passes on how long ticks took and what
-/// happened.
+/// happened; and for Foxglove clients.
 package final class LiveView: FrameConsumer {
   private let hub: LiveHub
   private let source: any FrameSource
   private let events: (any EventSource)?
   private let steering: LiveSteering?
+  private let foxglove: FoxgloveView
   private var encoder: FrameEncoder
 
   /// What has changed since the newest frame that was published in 16-bit numbers.
@@ -47,10 +48,14 @@ package final class LiveView: FrameConsumer {
   ///   - number: Number of the run among those that are followed, from 1.
   ///   - source: The run's frames.
   ///   - events: The run's events, which carry the times of ticks.
+  ///   - feed: Makes what draws frames for Foxglove clients.
+  ///   - log: The lines of the program's log since it was called last, as Foxglove clients read them.
   /// - Throws: `Failure` if the run's layout cannot be read, or a thread is missing.
   package init(
     hub: LiveHub, location: RunLocation, number: Int, source: any FrameSource,
-    events: (any EventSource)?
+    events: (any EventSource)?,
+    feed: (any FrameSource, Orrery_SceneLayout) -> any FoxgloveFeed,
+    log: @escaping () -> [[UInt8]]
   ) throws(Failure) {
     let layout = try Failure.of { try source.sceneLayout() }
     (self.hub, self.source, self.events) = (hub, source, events)
@@ -58,6 +63,13 @@ package final class LiveView: FrameConsumer {
       source.layout, extent: Float(max(layout.width, layout.height)), runNumber: UInt32(number))
     let steering = try LiveSteering(location, hub: hub)
     self.steering = steering
+    let (generation, isSteered) = (source.generation, steering != nil)
+    foxglove = FoxgloveView(
+      hub: hub.foxglove, source: source, feed: feed(source, layout), log: log
+    ) { zeroNs in
+      FoxgloveRun(
+        name: layout.run, generation: generation, zeroNs: zeroNs, isSteered: isSteered)
+    }
     hub.begin(
       LiveScene(
         number: UInt32(number), run: layout.run, layout: [UInt8](source.staticPart),
@@ -74,6 +86,7 @@ package final class LiveView: FrameConsumer {
   /// Encodes the frame if somebody can take it; returns whether it was whole.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     encoded = encode(frame)
+    foxglove.use(frame)
     return source.isWhole(frame)
   }
 
@@ -82,6 +95,7 @@ package final class LiveView: FrameConsumer {
     losses.received += 1
     lastSequence = sequence
     publish()
+    foxglove.keep(sequence: sequence)
     passOn()
   }
 
@@ -89,6 +103,7 @@ package final class LiveView: FrameConsumer {
   package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
     losses.missed += UInt64(gap.count)
     encoded = []
+    foxglove.miss()
   }
 
   /// Encodes the newest frame, if nobody could take it when it came and somebody can now.
@@ -96,6 +111,7 @@ package final class LiveView: FrameConsumer {
     passOn()
     encoded = source.frames?.copyNewest { encode($0) } ?? []
     publish()
+    foxglove.idle()
   }
 
   /// Says to pages that the run is over.
@@ -106,6 +122,7 @@ package final class LiveView: FrameConsumer {
     // A page that was busy when the last frame came gets it now: it stays on the page.
     encoded = source.frames?.copyNewest { encode($0, isLast: true) } ?? []
     publish()
+    foxglove.idle()
     hub.account(received: account.receivedCount, missed: account.missedCount)
     hub.finish(simEnded ? .ended : StopSignals.count > 0 ? .left : .died)
     steering?.end()
@@ -154,12 +171,16 @@ extension LiveView {
       accountedNs = nowNs
       hub.account(received: losses.received, missed: losses.missed)
     }
+    foxglove.passOnLog()
     guard let events else { return }
     for _ in 0..<Self.messagesMax {
       let isThere = events.next(timeoutNs: 0) { bytes in
         guard let head = EventsHead(bytes), head.generation == source.generation, hub.hasClients
         else { return }
         recent.add(bytes, head)
+        if let range = head.timings {
+          foxglove.send(timings: UnsafeRawBufferPointer(rebasing: bytes[range]))
+        }
         if let range = head.timings,
           let timings = try? Orrery_Timings(serializedBytes: Array(bytes[range]))
         {

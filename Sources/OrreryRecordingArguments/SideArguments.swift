@@ -4,6 +4,7 @@ import ArgumentParser
 import OrreryBase
 import OrreryCommandLine
 import OrreryRecording
+import OrreryViewers
 
 /// Arguments: what is recorded beside frames.
 package struct SideArguments: ParsableArguments {
@@ -40,8 +41,8 @@ package struct SideArguments: ParsableArguments {
   /// What is recorded.
   package func options(mode: RecordingMode, log: LogTap) -> SideOptions {
     var options = SideOptions()
-    options.pointsMax = points ?? (mode == .digest ? 0 : 10_000)
-    options.viewsMax = views ?? (mode == .digest ? 0 : 200)
+    options.pointsMax = points ?? (mode == .digest ? 0 : ViewerPictures.pointsUsual)
+    options.viewsMax = views ?? (mode == .digest ? 0 : ViewerPictures.viewsUsual)
     options.log = log
     options.facts = RecordingFacts.make(
       mode: mode.rawValue, version: Version.text, arguments: CommandLine.arguments,

@@ -2,11 +2,13 @@
 
 import ArgumentParser
 import Glibc
+import Logging
 import OrreryBase
 import OrreryCommandLine
 import OrreryEval
 import OrreryLive
 import OrrerySubscriber
+import OrreryViewers
 
 /// Shows a run in a browser.
 @main struct LiveCommand: ParsableCommand {
@@ -22,6 +24,8 @@ import OrrerySubscriber
       what steers it, and how long its ticks take. The address has a token: whoever
       has it sees the run and steers it. When the run ends, this program ends too,
       and the page says so and stays as it was.
+      Foxglove and Lichtblick connect to the same port, with the token, by
+      ws://127.0.0.1:PORT/foxglove?token=TOKEN.
       """)
 
   /// A first word without a dash is the run's name.
@@ -38,7 +42,7 @@ import OrrerySubscriber
   @Option(help: "Port of 127.0.0.1, \(Self.portRange); 0: one that is free.")
   var port = 0
 
-  @Option(help: "Pages that may be open at a time, \(Self.clientsRange).")
+  @Option(help: "Pages and Foxglove clients that may be open at a time, \(Self.clientsRange).")
   var clients = 100
 
   /// Below the sim and the logger, above the renderer: somebody watches.
@@ -56,7 +60,8 @@ import OrrerySubscriber
   func run() throws {
     // Two of ZeroMQ, the server's and that of its editor, one that steers, and two of the control client.
     StopSignals.installHandlers(threads: 7)
-    runArguments.log.bootstrap(program: "live")
+    let log = LogTap.bootstrap(program: "live", format: runArguments.log.logFormat)
+    log.open()
     StopSignals.endWithParent()
     // A picture may be late, a tick may not. All threads that begin after this are the same.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
@@ -79,7 +84,15 @@ import OrrerySubscriber
       prepare: { number = $0 },
       consumer: { (_, source, events) throws(Failure) in
         try LiveView(
-          hub: server.hub, location: location, number: number, source: source, events: events)
+          hub: server.hub, location: location, number: number, source: source, events: events,
+          feed: { source, layout in
+            let pictures = ViewerPictures(of: source, layout)
+            if let fault = pictures.fault { Logger(label: "live").warning("\(fault)") }
+            return pictures
+          },
+          log: { log.take().lines.map { $0.message(of: "live") } })
       })
   }
 }
+
+extension ViewerPictures: FoxgloveFeed {}

@@ -7,6 +7,7 @@ import OrreryCommandLine
 import OrreryRecording
 import OrreryRecordingArguments
 import OrrerySubscriber
+import OrreryViewers
 
 /// Records every frame of a run.
 @main struct LoggerCommand: ParsableCommand {

@@ -52,7 +52,7 @@ import Testing
       "/": ["/", "/?token=\(fixture.token)"],
       "/{file}": ["/main.js", "/style.css", "/icon.svg", "/a.js"],
       "/scene": ["/scene"], "/stats": ["/stats"], "/curve": ["/curve", "/curve?spec=smooth"],
-      "/live": ["/live"],
+      "/live": ["/live"], "/foxglove": ["/foxglove?token=\(fixture.token)"],
     ]
     #expect(try paths.keys.sorted() == examples.keys.sorted())
     for (path, addresses) in examples {

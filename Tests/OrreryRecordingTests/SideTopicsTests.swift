@@ -5,6 +5,7 @@ import OrreryFrame
 import OrreryMessages
 import OrreryRecording
 import OrreryTrace
+import OrreryViewers
 import OrreryWire
 import SwiftProtobuf
 import Synchronization

@@ -10,6 +10,9 @@ package final class LoopbackClient {
   /// Bytes that came and were not used.
   private var inbox: [UInt8] = []
 
+  /// A WebSocket message that has not come whole: its opcode, and what has come of it.
+  private var unfinished: (opcode: UInt8, content: [UInt8])?
+
   /// Whether the server has closed the connection.
   package private(set) var isClosed = false
 
@@ -202,6 +205,19 @@ extension LoopbackClient {
   }
 
   private func takeMessage() -> Message? {
+    while let (isLast, opcode, content) = takePiece() {
+      // What controls the connection may come between the pieces of a message.
+      if opcode >= 8 { return message(opcode, content) }
+      let whole = (
+        opcode: unfinished?.opcode ?? opcode, content: (unfinished?.content ?? []) + content
+      )
+      unfinished = isLast ? nil : whole
+      if isLast { return message(whole.opcode, whole.content) }
+    }
+    return nil
+  }
+
+  private func takePiece() -> (isLast: Bool, opcode: UInt8, content: [UInt8])? {
     guard inbox.count >= 2 else { return nil }
     var (start, count) = (2, Int(inbox[1] & 127))
     if count > 125 {
@@ -212,8 +228,12 @@ extension LoopbackClient {
     }
     guard inbox.count >= start + count else { return nil }
     let content = Array(inbox[start..<start + count])
-    let opcode = inbox[0] & 15
+    let head = inbox[0]
     inbox.removeFirst(start + count)
+    return (head & 0x80 != 0, head & 15, content)
+  }
+
+  private func message(_ opcode: UInt8, _ content: [UInt8]) -> Message {
     switch opcode {
     case 1: return .text(String(decoding: content, as: UTF8.self))
     case 8: return .close(content.count < 2 ? 0 : UInt16(content[0]) << 8 | UInt16(content[1]))

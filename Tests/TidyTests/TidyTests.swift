@@ -71,6 +71,7 @@ import Testing
     ("Sources/OrreryWire/", "OrrerySim"), ("Sources/renderer/", "OrrerySim"),
     ("Sources/OrreryPictures/", "OrrerySim"), ("Sources/OrreryRecording/", "OrrerySim"),
     ("Sources/logger/", "OrrerySim"), ("Sources/Orrery/", "OrreryScene"),
+    ("Sources/OrreryViewers/", "OrrerySim"), ("Sources/OrreryLive/", "OrreryRender"),
     ("Sources/OrreryLive/", "OrrerySim"), ("Sources/OrreryLive/", "OrreryRecording"),
     ("Sources/live/", "OrrerySim"), ("Sources/live/", "OrreryRecording"),
   ]

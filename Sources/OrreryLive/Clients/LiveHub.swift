@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import NIOHTTP1
 import OrreryBase
 import OrreryDocument
 import OrreryWire
@@ -12,8 +13,11 @@ package final class LiveHub: @unchecked Sendable {
   /// Which frames somebody could take now.
   package let demand = FrameDemand()
 
-  /// Pages that may be open at a time.
+  /// Pages and Foxglove clients that may be open at a time.
   package let clientsMax: Int
+
+  /// Foxglove clients, which count as pages do.
+  package let foxglove: FoxgloveHub
 
   private let loop: any EventLoop
   private var clients: [ObjectIdentifier: LiveClient] = [:]
@@ -37,11 +41,11 @@ package final class LiveHub: @unchecked Sendable {
   /// Takes requests of pages: on the server's thread, with the page's number.
   private var requests: (ControlRequest, _ client: Int) -> Void = { _, _ in }
 
+  /// Whom requests of Foxglove clients are answered to; pages have numbers from 1.
+  private static let foxgloveNumber = 0
+
   /// Pages that are open, for other threads.
   private let openCount = Monitor(0)
-
-  /// How long a frame may wait for a page's socket: one that reads nothing for longer is gone.
-  private static let stallMaxNs: UInt64 = 10_000_000_000
 
   /// How often pages get figures, in milliseconds.
   private static let statusMs: Int64 = 500
@@ -49,6 +53,7 @@ package final class LiveHub: @unchecked Sendable {
   /// A hub without pages.
   package init(loop: any EventLoop, clientsMax: Int) {
     (self.loop, self.clientsMax) = (loop, clientsMax)
+    foxglove = FoxgloveHub(loop: loop)
     loop.scheduleRepeatedTask(
       initialDelay: .milliseconds(Self.statusMs), delay: .milliseconds(Self.statusMs)
     ) { [weak self] task in
@@ -68,6 +73,7 @@ extension LiveHub {
     loop.execute { [self] in
       (self.scene, self.requests) = (scene, requests)
       (end, newest, stats, losses) = (nil, [], nil, (0, 0))
+      foxglove.ask = scene.isSteered ? { requests($0, Self.foxgloveNumber) } : nil
       for client in clients.values {
         client.beginRun()
         greet(client)
@@ -101,7 +107,10 @@ extension LiveHub {
 
   /// The sim's answer to `stats`.
   package func send(stats: [String: DocumentValue]) {
-    loop.execute { self.stats = DocumentTable(stats) }
+    loop.execute {
+      self.stats = DocumentTable(stats)
+      self.foxglove.note(stats: stats)
+    }
     send(["stats": .table(DocumentTable(stats))])
   }
 
@@ -109,6 +118,7 @@ extension LiveHub {
   package func answer(_ reply: ControlReply, id: Int64, to client: Int) {
     let text = reply.json(id: id)
     loop.execute {
+      guard client != Self.foxgloveNumber else { return self.foxglove.answer(reply, id: id) }
       self.clients.values.first { $0.number == client }?.send(text: text, isNeeded: true)
     }
   }
@@ -118,6 +128,7 @@ extension LiveHub {
     loop.execute { [self] in
       self.end = end
       requests = { _, _ in }
+      foxglove.finish()
       for client in clients.values {
         if client.stalledSinceNs == nil, let frame = newest(for: client),
           frame.sequence > client.credit.last
@@ -134,23 +145,23 @@ extension LiveHub {
   /// - Parameter done: Called on the server's thread when all are closed.
   package func closeAll(_ done: @escaping @Sendable () -> Void) {
     loop.execute { [self] in
-      EventLoopFuture.andAllComplete(clients.values.map { $0.close(.goingAway) }, on: loop)
-        .whenComplete { _ in done() }
+      let closing = clients.values.map { $0.close(.goingAway) } + foxglove.closeAll()
+      EventLoopFuture.andAllComplete(closing, on: loop).whenComplete { _ in done() }
     }
   }
 
-  /// Whether a page is open; asked for on any thread.
-  package var hasClients: Bool { openCount.read { $0 > 0 } }
+  /// Whether a page is open, or a Foxglove client; asked for on any thread.
+  package var hasClients: Bool { foxglove.demand.hasClients || openCount.read { $0 > 0 } }
 }
 
 // MARK: - From pages
 
-extension LiveHub {
+extension LiveHub: SocketHub {
   /// Whether another page may open.
-  var hasRoom: Bool { clients.count < clientsMax }
+  var hasRoom: Bool { clients.count + foxglove.count < clientsMax }
 
   /// A page has opened.
-  func open(_ channel: any Channel) {
+  func open(_ channel: any Channel, _ head: HTTPRequestHead) {
     lastNumber += 1
     let client = LiveClient(number: lastNumber, channel: channel)
     clients[ObjectIdentifier(channel)] = client
@@ -171,8 +182,13 @@ extension LiveHub {
   }
 
   /// A page says something.
-  func receive(_ json: [UInt8], from channel: any Channel) {
-    guard let client = clients[ObjectIdentifier(channel)] else { return }
+  func receive(_ json: [UInt8], isText: Bool, from channel: any Channel) -> Bool {
+    guard isText else { return false }
+    if let client = clients[ObjectIdentifier(channel)] { receive(json, from: client) }
+    return true
+  }
+
+  private func receive(_ json: [UInt8], from client: LiveClient) {
     guard client.countMessage() else { return refuse(client) }
     do throws(ControlRefusal) {
       receive(try PageMessage(json: json), from: client)
@@ -229,7 +245,7 @@ extension LiveHub {
     }
     var fields: [String: DocumentValue] = [
       "pages": .array(DocumentArray(pages)), "received": .count(losses.received),
-      "missed": .count(losses.missed),
+      "missed": .count(losses.missed), "foxglove": .integer(Int64(foxglove.count)),
     ]
     if let scene { fields["run"] = .string(scene.run) }
     if let stats { fields["stats"] = .table(stats) }
@@ -272,11 +288,9 @@ extension LiveHub {
 
   private func sendStatus() {
     let nowNs = Clock.monotonicNs()
+    foxglove.closeStalled(nowNs: nowNs)
     for client in clients.values {
-      if let sinceNs = client.stalledSinceNs, nowNs > sinceNs + Self.stallMaxNs {
-        client.close(.policyViolation)
-        continue
-      }
+      guard !client.closeIfStalled(nowNs: nowNs) else { continue }
       var fields = Self.fields(of: client)
       fields["received"] = .count(losses.received)
       fields["missed"] = .count(losses.missed)

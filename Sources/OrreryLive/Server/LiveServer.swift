@@ -26,7 +26,7 @@ package final class LiveServer {
   ///
   /// - Parameters:
   ///   - port: The port; 0: one that is free.
-  ///   - clientsMax: Pages that may be open at a time.
+  ///   - clientsMax: Pages and Foxglove clients that may be open at a time.
   ///   - curve: The sheet of a motion's text for the page's editor, or what is wrong with it, as one line of JSON; called
   ///     on a thread of its own.
   /// - Throws: `Failure` if the port cannot be had.
@@ -74,19 +74,18 @@ package final class LiveServer {
   private static func configure(
     _ channel: any Channel, _ site: LiveSite, _ connections: OpenConnections
   ) throws {
-    let (gate, hub) = (site.gate, site.hub)
     let bound = HeaderBound()
     let page = PageHandler(site: site, connections: connections, bound: bound)
     let upgrader = NIOWebSocketServerUpgrader(
       maxFrameSize: SocketHandler.bytesMax,
       shouldUpgrade: { (channel, head) in
         // A nil lets the page handler answer why not.
-        let isWelcome = gate.judge(head) == .admit(path: "/live") && hub.hasRoom
-        return channel.eventLoop.makeSucceededFuture(isWelcome ? [:] : nil)
+        channel.eventLoop.makeSucceededFuture(site.welcome(head)?.headers)
       },
-      upgradePipelineHandler: { (channel, _) in
+      upgradePipelineHandler: { (channel, head) in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(SocketHandler(hub: hub))
+          guard let hub = site.welcome(head)?.hub else { return channel.close(promise: nil) }
+          try channel.pipeline.syncOperations.addHandler(SocketHandler(hub: hub, head))
         }
       })
     let handlers = NIOLoopBound((page, bound), eventLoop: channel.eventLoop)

@@ -3,7 +3,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// What a page gets: its files, the scene's layout, what is known of the run, and motions for its editor.
+/// What a page gets: its files, the scene's layout, what is known of the run, and motions for its editor; and which
+/// WebSockets open.
 struct LiveSite: Site {
   let gate: RequestGate
   let hub: LiveHub
@@ -17,12 +18,16 @@ struct LiveSite: Site {
     case .enter:
       return Answer(
         .seeOther, text: "", headers: [("Location", "/"), ("Set-Cookie", gate.cookie)])
-    case .admit("/live"):
-      let isFull = head.headers.contains(name: "upgrade") && !hub.hasRoom
+    case .admit(RequestGate.foxglovePath)
+    where head.headers.contains(name: "upgrade") && hub.hasRoom:
+      let names = FoxgloveSubprotocol.allCases.map(\.rawValue).joined(separator: " or ")
+      return Answer(.badRequest, text: "this WebSocket speaks \(names)")
+    case .admit("/live"), .admit(RequestGate.foxglovePath):
+      guard head.headers.contains(name: "upgrade"), !hub.hasRoom else {
+        return Answer(.upgradeRequired, text: "this is a WebSocket")
+      }
       return Answer(
-        isFull ? .serviceUnavailable : .upgradeRequired,
-        text: isFull
-          ? "\(hub.clientsMax) pages are open; --clients allows more" : "this is a WebSocket")
+        .serviceUnavailable, text: "\(hub.clientsMax) pages are open; --clients allows more")
     case .admit("/scene"):
       guard let scene = hub.scene else { return Answer(.notFound, text: "no run has begun") }
       return Answer(type: "application/x-protobuf", ByteBuffer(bytes: scene.layout))
@@ -35,6 +40,16 @@ struct LiveSite: Site {
       }
       return Answer(type: file.type, file.bytes)
     }
+  }
+
+  /// The headers with which a WebSocket opens, and who gets what it says; nil: it does not open, and `answer` says why.
+  func welcome(_ head: HTTPRequestHead) -> (headers: HTTPHeaders, hub: any SocketHub)? {
+    guard case .admit(let path) = gate.judge(head), hub.hasRoom else { return nil }
+    if path == "/live" { return ([:], hub) }
+    let offers = head.headers["sec-websocket-protocol"]
+    guard path == RequestGate.foxglovePath, let subprotocol = FoxgloveSubprotocol(offers: offers)
+    else { return nil }
+    return (["Sec-WebSocket-Protocol": subprotocol.rawValue], hub.foxglove)
   }
 
   func work(_ head: HTTPRequestHead, _ verdict: RequestGate.Verdict) -> EventLoopFuture<Answer>? {

@@ -6,6 +6,10 @@ import NIOHTTP1
 ///
 /// A page of another site can send requests here, too, and a name that it owns may lead to 127.0.0.1. So `Host` must
 /// name this server, `Origin` must be its own, and the cookie must hold the token.
+///
+/// A Foxglove client is a program, or a page of another site that its user trusts, and has no cookie of ours. At its path
+/// the address itself must hold the token, whatever the `Origin`, and the cookie opens nothing: a browser adds it to what
+/// any site asks for, but no site can guess the token.
 package struct RequestGate: Sendable {
   /// What becomes of a request.
   package enum Verdict: Equatable, Sendable {
@@ -16,6 +20,9 @@ package struct RequestGate: Sendable {
     /// It is refused.
     case refuse(HTTPResponseStatus, String)
   }
+
+  /// Where Foxglove clients come in.
+  static let foxglovePath = "/foxglove"
 
   /// The server's port.
   package let port: Int
@@ -40,9 +47,10 @@ package struct RequestGate: Sendable {
   ///   - head: The request.
   ///   - port: The server's port.
   ///   - more: Other names of the server's host.
+  ///   - ofAnySite: Whether any `Origin` will do.
   /// - Returns: Why it is refused.
   package static func refusal(
-    of head: HTTPRequestHead, port: Int, hosts more: [String] = []
+    of head: HTTPRequestHead, port: Int, hosts more: [String] = [], ofAnySite: Bool = false
   ) -> Verdict? {
     guard head.method == .GET || head.method == .HEAD else {
       return .refuse(.methodNotAllowed, "only GET and HEAD are answered")
@@ -57,21 +65,24 @@ package struct RequestGate: Sendable {
     }
     let origins = head.headers["origin"]
     let isUpgrade = head.headers.contains(name: "upgrade")
-    guard origins.count <= 1,
-      origins.first.map({ $0 == "http://" + named[0].lowercased() }) ?? !isUpgrade
+    guard
+      ofAnySite
+        || origins.count <= 1
+          && origins.first.map({ $0 == "http://" + named[0].lowercased() }) ?? !isUpgrade
     else { return .refuse(.forbidden, "requests of other sites are not answered") }
     return nil
   }
 
   /// Judges a request by its head.
   package func judge(_ head: HTTPRequestHead) -> Verdict {
-    if let refusal = Self.refusal(of: head, port: port) { return refusal }
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = String(parts[0])
-    if path == "/", parts.count == 2 {
-      let given = parts[1].split(separator: "&").first { $0.hasPrefix("token=") }
+    let isFoxglove = path == Self.foxglovePath
+    if let refusal = Self.refusal(of: head, port: port, ofAnySite: isFoxglove) { return refusal }
+    if isFoxglove || path == "/" && parts.count == 2 {
+      let given = parts.last?.split(separator: "&").first { $0.hasPrefix("token=") }
       guard let given, token.matches(given.dropFirst("token=".count)) else { return Self.unknown }
-      return .enter
+      return isFoxglove ? .admit(path: path) : .enter
     }
     guard hasCookie(head) else { return Self.unknown }
     return .admit(path: path)

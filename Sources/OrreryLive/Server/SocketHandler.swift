@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import NIOHTTP1
 import NIOWebSocket
 
-/// Reads what a page says on its WebSocket: whole masked texts, each one JSON object.
+/// Reads what a client says on its WebSocket: whole masked messages.
 final class SocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// Bytes of a frame of a page, at most.
+  /// Bytes of a message of a client, at most.
   static let bytesMax = 64 << 10
 
-  private let hub: LiveHub
+  private let hub: any SocketHub
+  private let head: HTTPRequestHead
 
-  init(hub: LiveHub) { self.hub = hub }
+  /// - Parameters:
+  ///   - hub: Gets what is said.
+  ///   - head: The request by which the WebSocket has opened.
+  init(hub: any SocketHub, _ head: HTTPRequestHead) { (self.hub, self.head) = (hub, head) }
 
-  func handlerAdded(context: ChannelHandlerContext) { hub.open(context.channel) }
+  func handlerAdded(context: ChannelHandlerContext) { hub.open(context.channel, head) }
 
   func channelInactive(context: ChannelHandlerContext) {
     hub.close(context.channel)
@@ -27,8 +32,11 @@ final class SocketHandler: ChannelInboundHandler {
     // Browsers mask what they send; whoever does not is none.
     guard frame.maskKey != nil else { return close(context, .protocolError) }
     switch frame.opcode {
-    case .text where frame.fin:
-      hub.receive(Array(frame.unmaskedData.readableBytesView), from: context.channel)
+    case .text where frame.fin, .binary where frame.fin:
+      let isRead = hub.receive(
+        Array(frame.unmaskedData.readableBytesView), isText: frame.opcode == .text,
+        from: context.channel)
+      if !isRead { close(context, .unacceptableData) }
     case .ping where frame.fin:
       // Answered only when earlier ones have left: a flood of them takes no memory.
       guard context.channel.isWritable else { return }

@@ -4,6 +4,7 @@ import Logging
 import OrreryBase
 import OrreryMessages
 import OrreryTrace
+import OrreryViewers
 
 /// Records lines of text as `foxglove.Log`s, on the topic `/orrery/log`: the program's log, and what the recorder
 /// itself has to report.
@@ -35,17 +36,7 @@ final class LogRecorder {
   }
 
   private func write(_ line: LogTap.Line, nowNs: UInt64) throws(TraceError) {
-    var message = Foxglove_Log()
-    message.timestamp = .init(ns: line.timeNs)
-    message.level =
-      switch line.level {
-      case .trace, .debug: .debug
-      case .info, .notice: .info
-      case .warning: .warning
-      case .error: .error
-      case .critical: .fatal
-      }
-    (message.message, message.name) = (line.text, program)
-    try sink.write(TraceMessageHead(channel, logTimeNs: nowNs), bytes: message.ownBytes)
+    try sink.write(
+      TraceMessageHead(channel, logTimeNs: nowNs), bytes: line.message(of: program))
   }
 }

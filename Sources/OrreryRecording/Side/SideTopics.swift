@@ -4,10 +4,9 @@ import Logging
 import OrreryBase
 import OrreryFrame
 import OrreryMessages
-import OrreryRender
 import OrreryTrace
+import OrreryViewers
 import OrreryWire
-import SwiftProtobuf
 
 /// What is recorded beside frames, gaps and events.
 package struct SideOptions: Sendable {
@@ -51,39 +50,15 @@ package protocol RunWitness: AnyObject {
 /// | `/orrery/views`      | `foxglove.SceneUpdate`    | with the points                          |
 /// | `/orrery/transform`  | `foxglove.FrameTransform` | once, if there are points or views       |
 ///
-/// Points and views are composed while a frame is read in place, and written once it is known to be whole. They
-/// take a tenth of the recorder's time at most in live delivery, and nothing while it lags behind the sim: what
-/// is left out for that is counted.
+/// Points and views are `ViewerPictures`: they take a tenth of the recorder's time at most.
 final class SideTopics {
   private let sink: any TraceSink
   private let clock: @Sendable () -> UInt64
   private let log: LogRecorder
   private var statistics: StatisticsRecorder
   private let timings: TraceChannelID
-  private let source: any FrameSource
-
-  /// Room for a frame in pieces; made when the first one comes.
-  private var copy: FrameCopy?
-  private let points: PointRecorder?
-  private let views: ViewRecorder?
-  private let columns: FrameColumns
-  private let costClock: @Sendable () -> UInt64
-  private let isLive: Bool
-
-  /// Age of a frame from which on nothing is composed; nil: any.
-  private let ageNsMax: UInt64?
-
-  private var limit: RateLimit
-  private var sceneTime: SceneTime?
-
-  /// Whether points and views of the frame that is in use were composed.
-  private var isComposed = false
-
-  /// In live delivery: nothing is composed before this time of `costClock`.
-  private var composeFromNs: UInt64 = 0
-
-  /// Frames whose points and views were left out because there was no time.
-  private(set) var skippedCount: UInt64 = 0
+  private let pictures: ViewerPictures
+  private let pictureChannels: [Topic: TraceChannelID]
 
   /// The number after that of the last frame whose timing came; nil before the first.
   private var nextTiming: UInt64?
@@ -102,114 +77,51 @@ final class SideTopics {
     _ options: SideOptions, sink: any TraceSink, source: any FrameSource,
     layout: Orrery_SceneLayout, clock: @escaping @Sendable () -> UInt64
   ) throws {
-    (self.sink, self.source, self.clock, costClock) = (sink, source, clock, options.costClock)
+    (self.sink, self.clock) = (sink, clock)
     if !options.facts.isEmpty { try sink.addMetadata(name: "orrery.recording", options.facts) }
     log = try LogRecorder(sink, program: "logger", tap: options.log)
     statistics = try StatisticsRecorder(sink, generation: source.generation)
     timings = try sink.addChannel(.timings)
-    var undrawable: RenderError?
-    points =
-      options.pointsMax > 0 && layout.entityCount > 0
-      ? try Self.drawn(&undrawable) {
-        try PointRecorder(sink, layout, pointsMax: options.pointsMax)
-      } : nil
-    views =
-      options.viewsMax > 0
-      ? try Self.drawn(&undrawable) {
-        try ViewRecorder(sink, layout, viewsMax: options.viewsMax)
-      } : nil
-    columns = FrameColumns(source.layout, sampling: views == nil ? points?.sampling : nil)
-    isLive = source.delivery == .live
-    limit = RateLimit(isLive: isLive)
-    let tickNs = Double(layout.rateDenominator) * 1e9 / Double(max(layout.rateNumerator, 1))
-    ageNsMax = source.overwrittenAfter.map { ticks in
-      // A quarter of the time for which a frame stays, and two ticks at least.
-      UInt64(min(max(Double(ticks) / 4, 2) * tickNs, 1e18))
+    let pictures = ViewerPictures(
+      of: source, layout, pointsMax: options.pointsMax, viewsMax: options.viewsMax,
+      costClock: options.costClock)
+    self.pictures = pictures
+    var channels: [Topic: TraceChannelID] = [:]
+    for topic in [Topic.points, .views] where pictures.topics.contains(topic) {
+      channels[topic] = try sink.addChannel(topic)
     }
-    if let undrawable {
-      let text = "no points and views: the scene cannot be drawn: \(undrawable)"
-      try log.write(.warning, text, nowNs: clock())
-    }
-    if let views, views.leftOutCount > 0 {
-      let text = "\(views.leftOutCount) views are not on /orrery/views: --views sets how many are"
+    pictureChannels = channels
+    if let fault = pictures.fault { try log.write(.warning, fault, nowNs: clock()) }
+    if pictures.leftOutCount > 0 {
+      let text =
+        "\(pictures.leftOutCount) views are not on /orrery/views: --views sets how many are"
       try log.write(.info, text, nowNs: clock())
     }
   }
 
-  /// What draws a scene; nil, and the reason in `fault`, if the scene cannot be drawn.
-  private static func drawn<Drawing>(
-    _ fault: inout RenderError?, _ make: () throws -> Drawing?
-  ) throws -> Drawing? {
-    do {
-      return try make()
-    } catch let error as RenderError {
-      fault = error
-      return nil
-    }
-  }
-
-  private var draws: Bool { points != nil || views != nil }
-
   /// Composes points and views of a frame that is read in place, if it is their turn.
   func use(_ frame: FrameView, stamp: FrameStamp) {
-    isComposed = false
-    let nowNs = clock()
-    guard draws, limit.take(simTimeNs: stamp.simTimeNs, nowNs: nowNs) else { return }
-    let beganNs = costClock()
-    if isLive {
-      let isOld = ageNsMax.map { nowNs > stamp.publishTimeNs &+ $0 } ?? false
-      guard !isOld, beganNs >= composeFromNs else {
-        skippedCount += 1
-        return
-      }
-    }
-    guard let whole = inOnePiece(frame) else {
-      skippedCount += 1
-      return
-    }
-    columns.read(whole)
-    points?.compose(columns)
-    views?.compose(columns)
-    isComposed = true
-    let doneNs = costClock()
-    composeFromNs = doneNs + 9 * (doneNs - min(beganNs, doneNs))
-  }
-
-  /// The frame itself, or a copy of one whose columns lie in pieces: the parts of several shards.
-  ///
-  /// - Returns: Nil if there is no memory for a copy, or if the frame was overwritten meanwhile.
-  private func inOnePiece(_ frame: FrameView) -> FrameView? {
-    guard frame.pieces.count > 1 else { return frame }
-    if copy == nil { copy = FrameCopy(of: source) }
-    return copy?.take(frame)
+    pictures.use(frame, stamp: stamp, nowNs: clock())
   }
 
   /// Forgets what was composed: the frame was overwritten meanwhile.
-  func discard() {
-    isComposed = false
-    points?.discard()
-    views?.discard()
-  }
+  func discard() { pictures.discard() }
 
   /// Writes what was composed of a frame that was whole, and counts it.
   func keep(sequence: UInt64, stamp: FrameStamp, byteCount: Int) throws(TraceError) {
     statistics.receive(sequence: sequence, stamp: stamp, byteCount: byteCount)
-    guard isComposed else { return }
-    isComposed = false
+    guard pictures.isComposed else { return }
     let nowNs = clock()
-    let sceneTime: SceneTime
-    if let known = self.sceneTime {
-      sceneTime = known
-    } else {
-      sceneTime = SceneTime(publishTimeNs: stamp.publishTimeNs, simTimeNs: stamp.simTimeNs)
-      self.sceneTime = sceneTime
-      try SceneFrame.write(to: sink, sceneTime: sceneTime, logTimeNs: nowNs)
+    if let transform = pictures.begin(stamp) {
+      let head = TraceMessageHead(try sink.addChannel(.transform), logTimeNs: nowNs)
+      try sink.write(head, bytes: transform, isPreamble: true)
     }
-    let time = sceneTime.timestamp(simTimeNs: stamp.simTimeNs)
-    try points?.write(
-      sequence: sequence, time: time, logTimeNs: nowNs, publishTimeNs: stamp.publishTimeNs)
-    try views?.write(
-      sequence: sequence, time: time, logTimeNs: nowNs, publishTimeNs: stamp.publishTimeNs)
+    try pictures.take(stamp) { (topic, parts) throws(TraceError) in
+      guard let channel = pictureChannels[topic] else { return }
+      let head = TraceMessageHead(
+        channel, sequence: sequence, logTimeNs: nowNs, publishTimeNs: stamp.publishTimeNs)
+      try sink.write(head, parts: parts)
+    }
   }
 
   /// Counts a frame that came whole and is left out of the trace.
@@ -268,14 +180,16 @@ final class SideTopics {
     if let last {
       text += "; last tick \(last.tick), state hash \(hexadecimal(last.stateHash))"
     }
-    if skippedCount > 0 { text += "; points and views left out \(skippedCount) times" }
+    if pictures.skippedCount > 0 {
+      text += "; points and views left out \(pictures.skippedCount) times"
+    }
     try log.write(account.missedCount > 0 ? .warning : .info, text, nowNs: nowNs)
     var summary = [
       "timings_received": "\(timingCount)", "timings_missed": "\(missedTimingCount)",
-      "pictures_skipped": "\(skippedCount)",
+      "pictures_skipped": "\(pictures.skippedCount)",
     ]
-    if let sceneTime { summary["scene_time_zero_ns"] = "\(sceneTime.zeroNs)" }
-    if let points { summary["points_stride"] = "\(points.stride)" }
+    if let zeroNs = pictures.zeroNs { summary["scene_time_zero_ns"] = "\(zeroNs)" }
+    if let stride = pictures.stride { summary["points_stride"] = "\(stride)" }
     return summary
   }
 }

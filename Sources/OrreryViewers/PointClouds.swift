@@ -4,35 +4,28 @@ import OrreryBase
 import OrreryFrame
 import OrreryMessages
 import OrreryRender
-import OrreryTrace
 import SwiftProtobuf
 
-/// Records where entities are drawn as `foxglove.PointCloud`s, on the topic `/orrery/points`.
+/// Shows where entities are drawn as `foxglove.PointCloud`s.
 ///
-/// Each point has x and y in points of the scene (and z, 0, without which Rerun draws none), its colour, and the number of its entity; of a large scene
-/// every so many entities have one. Invisible entities have none.
-final class PointRecorder {
-  private let sink: any TraceSink
-  private let channel: TraceChannelID
+/// Each point has x and y in points of the scene (and z, 0, without which Rerun draws none), its colour, and the number of
+/// its entity; of a large scene every so many entities have one. Invisible entities have none.
+final class PointClouds {
   private let composer: PointComposer
   private let points: UnsafeMutablePointer<ScenePoint>
 
-  /// Points that were composed and not yet written.
+  /// Points that were composed and not yet taken.
   private var count: Int?
 
   /// What every cloud has.
   private let template: Foxglove_PointCloud
 
   /// Points of one cloud, at most.
-  package static let pointsMax = 100_000
+  private static let pointsMax = 100_000
 
-  /// Adds the channel.
-  ///
-  /// - Throws: `TraceError`; `RenderError`: a fault of the layout.
-  init(_ sink: any TraceSink, _ layout: Orrery_SceneLayout, pointsMax: Int) throws {
-    self.sink = sink
+  /// - Throws: `RenderError`: a fault of the layout.
+  init(_ layout: Orrery_SceneLayout, pointsMax: Int) throws(RenderError) {
     composer = try PointComposer(layout, pointsMax: min(pointsMax, Self.pointsMax))
-    channel = try sink.addChannel(.points)
     points = .allocate(capacity: max(composer.pointsMax, 1))
     var template = Foxglove_PointCloud()
     template.frameID = SceneFrame.name
@@ -56,23 +49,21 @@ final class PointRecorder {
     composer.sampledFirsts.map { FrameColumns.Sampling(firsts: $0, stride: composer.stride) }
   }
 
-  /// Composes the points of a frame, to be written or discarded.
+  /// Composes the points of a frame, to be taken or discarded.
   func compose(_ columns: FrameColumns) {
     count = composer.compose(into: points) { columns.column($0, $1) }
   }
 
-  /// Writes the points that were composed.
-  func write(
-    sequence: UInt64, time: Google_Protobuf_Timestamp, logTimeNs: UInt64, publishTimeNs: UInt64
-  ) throws(TraceError) {
+  /// Takes the points that were composed: an encoded cloud, in two parts.
+  func take<Fault>(
+    _ time: Google_Protobuf_Timestamp,
+    _ use: (_ parts: [UnsafeRawBufferPointer]) throws(Fault) -> Void
+  ) throws(Fault) {
     guard let count else { return }
     self.count = nil
     let data = UnsafeRawBufferPointer(start: points, count: count * ScenePoint.byteCount)
-    let head = TraceMessageHead(
-      channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs)
-    try start(time, dataBytes: data.count).span.bytes.withUnsafeBytes {
-      (start) throws(TraceError) in
-      try sink.write(head, parts: [start, data])
+    try start(time, dataBytes: data.count).span.bytes.withUnsafeBytes { (start) throws(Fault) in
+      try use([start, data])
     }
   }
 

@@ -4,14 +4,14 @@ import SwiftProtobuf
 
 /// Scene time as a time of day: the `timestamp` of messages that viewers draw.
 ///
-/// It is scene time plus one constant for the whole trace, so that ticks of 60 Hz are 16.7 ms apart however fast
-/// they were computed, and still lies among the trace's log times, which are times of day too. A viewer that has
+/// It is scene time plus one constant for the whole run, so that ticks of 60 Hz are 16.7 ms apart however fast
+/// they were computed, and still lies among a trace's log times, which are times of day too. A viewer that has
 /// one timeline for all can so show both.
 struct SceneTime {
   /// The time of day that is scene time 0, in nanoseconds since 1970.
   let zeroNs: UInt64
 
-  /// Scene time begins so that the trace's first frame is at the time of its publishing.
+  /// Scene time begins so that the first frame is at the time of its publishing.
   init(publishTimeNs: UInt64, simTimeNs: UInt64) {
     zeroNs = publishTimeNs >= simTimeNs ? publishTimeNs - simTimeNs : 0
   }

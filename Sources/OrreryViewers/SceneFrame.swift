@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryMessages
-import OrreryTrace
 import SwiftProtobuf
 
 /// The frame of coordinates in which points and views stand: points of the scene, y downward.
@@ -14,25 +13,21 @@ enum SceneFrame {
   /// The frame that viewers show.
   static let parent = "world"
 
-  /// Writes the transform, for all of scene time.
-  static func write(
-    to sink: any TraceSink, sceneTime: SceneTime, logTimeNs: UInt64
-  ) throws(TraceError) {
-    let channel = try sink.addChannel(.transform)
+  /// The transform, for all of scene time.
+  static func transform(_ sceneTime: SceneTime) -> Foxglove_FrameTransform {
     var transform = Foxglove_FrameTransform()
     transform.timestamp = sceneTime.timestamp(simTimeNs: 0)
     (transform.parentFrameID, transform.childFrameID) = (parent, name)
     transform.translation = Foxglove_Vector3()
     // Half a turn about the x axis.
     transform.rotation.x = 1
-    try sink.write(
-      TraceMessageHead(channel, logTimeNs: logTimeNs), bytes: transform.ownBytes, isPreamble: true)
+    return transform
   }
 }
 
 extension Message {
   /// The encoded message: one of our own, which has all that it needs.
-  var ownBytes: [UInt8] {
+  package var ownBytes: [UInt8] {
     do {
       return try serializedBytes()
     } catch {

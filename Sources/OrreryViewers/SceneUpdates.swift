@@ -3,38 +3,34 @@
 import Glibc
 import OrreryMessages
 import OrreryRender
-import OrreryTrace
 import SwiftProtobuf
 
-/// Records named views as `foxglove.SceneUpdate`s, on the topic `/orrery/views`.
+/// Shows named views as `foxglove.SceneUpdate`s.
 ///
 /// A view is an entity with the view's name as its id. Its texts are texts, its boxes, gradients and images
 /// are flat cubes, its discs spheres, where the view is drawn. An invisible view has none of them.
-final class ViewRecorder {
+final class SceneUpdates {
   private struct View {
     let name: String
     let entity: Int
     let elements: [Orrery_Element]
   }
 
-  private let sink: any TraceSink
-  private let channel: TraceChannelID
   private let composer: SceneComposer
   private let views: [View]
 
   /// Views of the scene that are left out, because there are too many.
   let leftOutCount: Int
 
-  /// The views that were composed and not yet written.
+  /// The views that were composed and not yet taken.
   private var composed: [ComposedValues?]?
 
-  /// Adds the channel; nil if the scene has no named views.
+  /// Nil if the scene has no named views.
   ///
-  /// - Throws: `TraceError`; `RenderError`: a fault of the layout.
-  init?(_ sink: any TraceSink, _ layout: Orrery_SceneLayout, viewsMax: Int) throws {
+  /// - Throws: `RenderError`: a fault of the layout.
+  init?(_ layout: Orrery_SceneLayout, viewsMax: Int) throws(RenderError) {
     let names = layout.names.filter { $0.entityCount == 0 }
     guard !names.isEmpty else { return nil }
-    self.sink = sink
     composer = try SceneComposer(layout)
     leftOutCount = max(names.count - viewsMax, 0)
     views = names.prefix(viewsMax).map { item in
@@ -42,7 +38,6 @@ final class ViewRecorder {
         name: item.name, entity: Int(item.firstEntity),
         elements: Self.elements(of: Int(item.firstEntity), layout))
     }
-    channel = try sink.addChannel(.views)
   }
 
   /// What an entity's sprite consists of.
@@ -55,17 +50,18 @@ final class ViewRecorder {
     return layout.sprites[Int(found.sprites[index])].elements
   }
 
-  /// Composes the views of a frame, to be written or discarded.
+  /// Composes the views of a frame, to be taken or discarded.
   func compose(_ columns: FrameColumns) {
     composed = views.map { view in
       composer.compose(view.entity) { columns.column($0, $1) }
     }
   }
 
-  /// Writes the views that were composed.
-  func write(
-    sequence: UInt64, time: Google_Protobuf_Timestamp, logTimeNs: UInt64, publishTimeNs: UInt64
-  ) throws(TraceError) {
+  /// Takes the views that were composed: an encoded update.
+  func take<Fault>(
+    _ time: Google_Protobuf_Timestamp,
+    _ use: (_ parts: [UnsafeRawBufferPointer]) throws(Fault) -> Void
+  ) throws(Fault) {
     guard let composed else { return }
     self.composed = nil
     var update = Foxglove_SceneUpdate()
@@ -75,9 +71,7 @@ final class ViewRecorder {
       if let values, values.isDrawn { entity.add(view.elements, at: values) }
       return entity
     }
-    let head = TraceMessageHead(
-      channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs)
-    try sink.write(head, bytes: update.ownBytes)
+    try update.ownBytes.span.bytes.withUnsafeBytes { (bytes) throws(Fault) in try use([bytes]) }
   }
 
   /// Forgets the views that were composed: their frame was overwritten meanwhile.
