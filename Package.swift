@@ -148,8 +148,9 @@ var builtInScenes: [String] {
   ]
 }
 
-/// Where Debian keeps the headers of Pango; asking pkg-config would print a warning per build. Its libraries are not
-/// linked: loaded.S of `CCairo` loads them.
+/// Where Debian keeps the headers of Pango; asking pkg-config would print a warning per build.
+///
+/// Its libraries are not linked: loaded.S of `CCairo` loads them.
 var pangoIncludes: [String] {
   [
     "/usr/include/cairo", "/usr/include/pango-1.0", "/usr/include/glib-2.0",
