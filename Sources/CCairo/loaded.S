@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The functions of Cairo, Pango, GLib and HarfBuzz that this module calls. They are loaded when one of them is first
-// called: programs that draw nothing would spend a quarter of their start on 34 libraries. A function that is missing
+// called: programs that draw nothing would spend a third of their start on 34 libraries. A function that is missing
 // here is an error of the linker; names that only other versions of the headers call may be here.
 
 // A word for the function's address, 0 until it is called, and its name: `loaded_function` of loaded.c.
