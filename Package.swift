@@ -109,11 +109,7 @@ var scene: [Target] {
     module("OrrerySceneBuilder", ["Orrery", "OrreryDocument"]),
     .target(
       name: "CCairo", dependencies: ["CLinux"],
-      cSettings: [.unsafeFlags(pangoIncludes)],
-      linkerSettings: [
-        "pangocairo-1.0", "pango-1.0", "gobject-2.0", "glib-2.0", "harfbuzz", "cairo",
-      ]
-      .map { .linkedLibrary($0) }),
+      cSettings: [.unsafeFlags(pangoIncludes)]),
     module("OrreryText", ["CCairo"]),
     module(
       "OrreryScene",
@@ -153,6 +149,8 @@ var builtInScenes: [String] {
 }
 
 /// Where Debian keeps the headers of Pango; asking pkg-config would print a warning per build.
+///
+/// Its libraries are not linked: loaded.S of `CCairo` loads them.
 var pangoIncludes: [String] {
   [
     "/usr/include/cairo", "/usr/include/pango-1.0", "/usr/include/glib-2.0",

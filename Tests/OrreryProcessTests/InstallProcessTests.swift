@@ -8,8 +8,19 @@ import Testing
 /// Method: `tools/install-programs` with the built programs; `tools/check-install` does the same with a Debian package,
 /// in a bare system.
 @Suite struct InstallProcessTests {
-  /// Whether the program is there that lets programs find libraries where they are installed.
-  static let hasPatchelf = FileManager.default.isExecutableFile(atPath: "/usr/bin/patchelf")
+  /// Whether Swift is there, which links the programs anew.
+  static let hasSwift = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .contains { FileManager.default.isExecutableFile(atPath: $0 + "/swiftc") }
+
+  /// What only ICU's data answers.
+  static let requests =
+    ["de", "en_GB", "ja", "ar", "zh"].map {
+      #"{"label":["CHF","JPY","XAF","DEM"],"currency":true,"locale":"\#($0)"}"#
+    } + [
+      #"{"label":["CHF","JPY"],"currency":true,"locale":"zh","script":"Hant"}"#,
+      #"{"schedule":"everyMinute","now":1761443110,"count":3,"timeZone":"Europe/Berlin"}"#,
+      #"{"schedule":"everyMinute","now":-3000000000,"count":3,"timeZone":"Asia/Kolkata"}"#,
+    ]
 
   private static func install(
     _ words: [String], in place: Place
@@ -25,7 +36,7 @@ import Testing
     try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
   }
 
-  @Test(.enabled(if: hasPatchelf))
+  @Test(.enabled(if: hasSwift))
   func installationRunsByItselfAndIsRemovedWithoutATrace() throws {
     let place = try Place()
     let prefix = place.files + "/prefix"
@@ -41,7 +52,7 @@ import Testing
     }
     let installed = try Self.paths(prefix)
     for path in [
-      "libexec/orrery/bench", "lib/orrery/libFoundation.so", "share/man/man1/orrery-run.1.gz",
+      "libexec/orrery/bench", "share/man/man1/orrery-run.1.gz",
       "share/bash-completion/completions/orrery", "share/zsh/site-functions/_orrery",
       "share/fish/vendor_completions.d/orrery.fish", "share/systemd/user/orrery@.service",
       "share/orrery/scenes/planets.toml", "share/orrery/python/pyproject.toml",
@@ -58,11 +69,22 @@ import Testing
       }
     }
 
-    // Whatever it loads, it loads from there or from the system.
+    // Whatever it loads is the system's.
     let libraries = try Program.run(
       "/usr/bin/ldd", [prefix + "/libexec/orrery/orrery"], in: place)
-    let swift = libraries.text.split(separator: "\n").filter { $0.contains("/libswiftCore.so") }
-    #expect(swift.count == 1 && swift[0].contains(" => \(prefix)/"), "\(libraries.text)")
+    #expect(libraries.text.contains("/libc.so.6 "), "\(libraries.text)")
+    #expect(!libraries.text.contains("swift"), "\(libraries.text)")
+    for program in ["sim", "renderer", "logger", "live", "metrics", "bench"] {
+      let help = try Program.run(prefix + "/libexec/orrery/" + program, ["--help"], in: place)
+      #expect(
+        help.text == (try Program.run(program, ["--help"], in: place)).text, "\(program)")
+    }
+    // The parts of ICU's data that are left have the same names and hours.
+    try place.write(Self.requests.joined(separator: "\n"), to: "requests")
+    let answers = try [Program.directory + "/orrery", prefix + "/bin/orrery"].map { program in
+      try Program.run("/bin/bash", ["-c", "\(program) eval < requests"], in: place)
+    }
+    #expect(answers[0].code == 0 && answers[0].text == answers[1].text, "\(answers)")
     let unit = try String(
       contentsOfFile: prefix + "/share/systemd/user/orrery@.service", encoding: .utf8)
     #expect(unit.contains("\nExecStart=\(prefix)/bin/orrery sim ${SCENE} --run %i $OPTIONS\n"))

@@ -12,6 +12,9 @@ package final class StartedProgram {
   private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
+  /// The path of this program: an installation has one file for all, so /proc/self/exe does not say which one this is.
+  package static let bench = folder.appendingPathComponent("bench").path
+
   /// - Parameters:
   ///   - name: `sim`, `logger`, `renderer` or `bench`.
   ///   - arguments: Its arguments.

@@ -58,7 +58,7 @@ final class HandoverWriter {
 
   private func start(_ index: Int) throws(Failure) {
     let reader = Process()
-    reader.executableURL = URL(fileURLWithPath: "/proc/self/exe")
+    reader.executableURL = URL(fileURLWithPath: StartedProgram.bench)
     reader.arguments = [
       "transport-part", task.text, "--reader", "\(index)", "--board", memory.path, "--source",
       run?.endpoint ?? run?.base ?? "/proc/\(getpid())/fd/\(writer.descriptor.number)",

@@ -82,7 +82,8 @@ package struct TransportRows {
       key, group, .ours, task.way, "Orrery, " + name, bytes: task.frameBytes,
       readers: task.readerCount,
       .init(
-        path: "/proc/self/exe", arguments: ["transport-part", task.text], folder: tools.folder.path),
+        path: StartedProgram.bench, arguments: ["transport-part", task.text],
+        folder: tools.folder.path),
       request)
   }
 }
