@@ -456,6 +456,6 @@ import Testing
     let fast = try Studio(rate: (1 << 40, 1))
     #expect(try status(Self.outputs(fast, video: "a.mp4"), fast) == .usage)
     let strange = try Studio(staticPart: [0xff, 0xff])
-    #expect(try status(Self.outputs(strange, png: "a.png"), strange) == .unavailable)
+    #expect(try status(Self.outputs(strange, png: "a.png"), strange) == .mismatch)
   }
 }

@@ -71,9 +71,11 @@ import Testing
     let sim = try Program("sim", ["flags", "--run", "alpha"], in: place)
     let logger = try Program("logger", ["--run", "alpha", "--out", "a.mcap"], in: place)
     var text = ""
-    logger.wait(for: "its counters") {
+    // The sim has a page before its first frame, and a subscriber after it has joined.
+    logger.wait(for: "counters of both") {
       text = (try? Program.run("orrery", ["metrics", "--once"], in: place).text) ?? ""
       return text.contains("orrery_subscriber_received_frames_total{")
+        && text.contains("orrery_sim_published_timestamp_seconds{")
     }
     for file in ["rules.yml", "grafana.json", "collector.yaml"] {
       let content = try Repository.text("docs/how-to/monitoring/\(file)").split(separator: "\n")

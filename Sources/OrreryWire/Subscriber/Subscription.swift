@@ -237,8 +237,8 @@ package final class Subscription {
     client.report(sequence: losses.last, missed: losses.missedCount)
   }
 
-  /// Time between two attempts to connect, which take some 20 µs: a run begins when all have succeeded.
-  private static let retryNs: UInt64 = 5_000_000
+  /// Time between two attempts to connect.
+  private static let retryNs: UInt64 = 20_000_000
 
   /// Waits for a run to appear, and connects to it.
   ///
