@@ -22,7 +22,7 @@ package struct ResultOptions: ParsableArguments {
   }
 
   package func validate() throws {
-    try CommandLineProgram.refuseStandardOutput([("--out", out)])
+    try CommandLineProgram.checkOutputs([("--out", out)])
   }
 }
 

@@ -9,4 +9,8 @@
 #include <lz4frame.h>
 #include <zstd.h>
 
+// Bytes that a compressor of a level takes at most. The header has it only for programs that link Zstandard
+// statically, because it may change; the library has it since 1.0.
+size_t ZSTD_estimateCCtxSize(int compressionLevel);
+
 #endif

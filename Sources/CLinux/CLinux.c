@@ -338,7 +338,19 @@ void linux_run_on(int number) {
   }
 }
 
+static int gives_memory_back;
+
+void linux_give_back_freed_memory(void) {
+  gives_memory_back = 1;
+  mallopt(M_MMAP_THRESHOLD, 256 << 10);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+  mallopt(M_ARENA_MAX, 2);
+}
+
+void linux_trim_heap(void) { malloc_trim(0); }
+
 void linux_keep_freed_memory(void) {
+  if (gives_memory_back) return;
   // The largest block that malloc can take from the heap, and more than two such blocks.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 128 << 20);

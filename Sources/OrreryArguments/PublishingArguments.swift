@@ -37,7 +37,7 @@ package struct PublishingArguments: ParsableArguments {
 
   /// Refuses `-` for the timeline: standard output has the report.
   package func validate() throws {
-    try CommandLineProgram.refuseStandardOutput([("--timeline", timeline)])
+    try CommandLineProgram.checkOutputs([("--timeline", timeline)], inputs: [scene.scene])
   }
 
   /// Loads the scene and adds the requested columns.

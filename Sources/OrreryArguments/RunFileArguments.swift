@@ -35,7 +35,7 @@ package struct RunFileArguments: ParsableArguments {
   /// Refuses options of files that are left out.
   package func validate() throws {
     guard !out.isEmpty else { throw ValidationError("--out: a directory's name is needed") }
-    try CommandLineProgram.refuseStandardOutput([("--out", out), ("--frames", frames)])
+    try CommandLineProgram.checkOutputs([("--out", out), ("--frames", frames)])
     try OptionRanges.sceneTime.check("--at", at)
     if noVideo, only != nil { throw ValidationError("--no-video and --only exclude each other") }
     if at != nil, !kinds.contains(.picture) {

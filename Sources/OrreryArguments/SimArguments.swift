@@ -59,7 +59,9 @@ package struct SimArguments: ParsableArguments {
 
   /// Refuses `-` for a file: standard output has the report.
   package func validate() throws {
-    try CommandLineProgram.refuseStandardOutput([("--frame-times", frameTimes)])
+    try CommandLineProgram.checkOutputs(
+      [("--frame-times", frameTimes), ("--timeline", publishing.timeline)],
+      inputs: [publishing.scene.scene])
     if shard != nil, publishing.frames.format == .fixed16 {
       throw ValidationError(
         "--format fixed16 and --shard exclude each other: the unit of a 16-bit column depends on all"

@@ -81,11 +81,13 @@ package struct CommandLineProgram {
     switch configured.explained(outcome(words)) {
     case .command(var command):
       guard getenv("ORRERY_PARSE_ONLY") == nil else { return }
+      let path = path(words[...]).path
+      let (name, isJSON) = (name(path), wantsReport(words, of: path))
       do {
+        try (command as? any MemoryLimited)?.limitMemory(program: name, isJSON: isJSON)
         try command.run()
       } catch let error as any ExitStatusError {
-        let path = path(words[...]).path
-        Failure(error).exit(program: name(path), isJSON: wantsReport(words, of: path))
+        Failure(error).exit(program: name, isJSON: isJSON)
       } catch {
         finish(outcome(of: error, words), words)
       }

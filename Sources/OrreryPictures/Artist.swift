@@ -65,13 +65,14 @@ package final class Artist: FrameConsumer {
   ///   - source: The source of frames.
   ///   - look: How frames are drawn.
   ///   - encoder: The program that encodes the video.
+  ///   - prepared: Called when all that takes long is done, and before the encoder is started.
   ///   - encoding: Called whenever the encoder has gone on after the last frame, with the pictures
   ///     that it has encoded and the pictures in all.
   ///   - noting: Called at the end if the video has fewer pictures than were drawn, with a line that says so.
   /// - Throws: `Failure` if the scene cannot be drawn or an output cannot be opened.
   package init(
     _ outputs: PictureOutputs, size: PictureSize?, source: any FrameSource,
-    look: PictureLook = .scene, encoder: String = "ffmpeg",
+    look: PictureLook = .scene, encoder: String = "ffmpeg", prepared: () -> Void = {},
     encoding: @escaping (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
     noting: @escaping (String) -> Void = { _ in }
   ) throws(Failure) {
@@ -81,6 +82,7 @@ package final class Artist: FrameConsumer {
     self.source = source
     let drawing = try FrameDrawing(source, look: look) { _ in size.map { ($0.width, $0.height) } }
     self.drawing = drawing
+    prepared()
     let layout = drawing.layout
     tickSeconds = (layout.rateDenominator, max(layout.rateNumerator, 1))
     pngTick = outputs.at.map { seconds in
@@ -195,7 +197,8 @@ extension Artist {
 
   private func keepCopy(of frame: FrameView) throws(Failure) {
     guard let copy = lastCopy?.copy ?? FrameCopy(of: source) else {
-      throw Failure(.unavailable, "no memory for a frame of \(frame.byteCount) bytes")
+      throw Failure(
+        .resource, "no memory for a frame of \(frame.byteCount) bytes" + MemoryLimit.note)
     }
     if let view = copy.take(frame) { lastCopy = (copy, view) }
   }

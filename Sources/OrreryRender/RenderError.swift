@@ -157,7 +157,7 @@ package enum RenderError: ExitStatusError, Equatable, CustomStringConvertible {
     case .picture(let path, let error):
       return "\(path): \(error)"
     case .outOfMemory(let bytes):
-      return "no memory for \(bytes) bytes of pixels"
+      return "no memory for \(bytes) bytes of pixels" + MemoryLimit.note
     case .file(let error):
       return error.description
     case .moved(let path, let to):

@@ -92,6 +92,8 @@ package struct RunArguments: ParsableArguments {
       """)
   package var timeline: String?
 
+  @OptionGroup package var memory: MemoryArguments
+
   @OptionGroup package var log: LogArguments
 
   @Flag(help: "Print the report as a line of JSON.")
@@ -105,7 +107,7 @@ package struct RunArguments: ParsableArguments {
 
   /// Refuses values out of range and options that exclude each other.
   package func validate() throws {
-    try CommandLineProgram.refuseStandardOutput([("--timeline", timeline)])
+    try CommandLineProgram.checkOutputs([("--timeline", timeline)])
     try OptionRanges.wait.check("--wait", wait)
     try Self.leadRange.check("--lead", lead)
     guard (run == nil) != connect.isEmpty else {
@@ -142,6 +144,17 @@ package struct RunArguments: ParsableArguments {
         : .remoteShards(addresses, isCompressed: lz4)
     }
   }
+}
+
+/// A program that follows a run.
+package protocol SubscriberCommand: MemoryLimited {
+  /// Which run it follows, and how.
+  var runArguments: RunArguments { get }
+}
+
+extension SubscriberCommand {
+  package var memory: MemoryArguments { runArguments.memory }
+  package static var memoryKind: MemoryLimit.Kind { .subscriber }
 }
 
 extension Reading: ExpressibleByArgument {

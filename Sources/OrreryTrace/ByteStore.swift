@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+
 /// Raw memory that is reserved once, filled, emptied and filled again.
 ///
 /// Reserved memory is not touched before it is filled, so unused capacity costs only address space.
@@ -15,6 +17,7 @@ package struct ByteStore: ~Copyable {
   /// Reserves `capacity` bytes, or a page if that is more.
   package init(capacity: Int) {
     self.capacity = max(capacity, Self.alignment)
+    Self.endUnlessRoom(for: self.capacity)
     base = .allocate(byteCount: self.capacity, alignment: Self.alignment)
   }
 
@@ -60,8 +63,15 @@ package struct ByteStore: ~Copyable {
     UnsafeMutableRawBufferPointer(start: base + index, count: bytes.count).copyMemory(from: bytes)
   }
 
+  /// Ends a command that has a limit on its memory, before memory is taken that is too large for it.
+  private static func endUnlessRoom(for capacity: Int) {
+    guard capacity >= 1 << 20 else { return }
+    MemoryLimit.endUnlessRoom(for: UInt64(capacity), "a record of the trace")
+  }
+
   private mutating func grow(to needed: Int) {
     let larger = max(needed, capacity + capacity / 2)
+    Self.endUnlessRoom(for: larger)
     let fresh = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: Self.alignment)
     fresh.copyMemory(from: base, byteCount: count)
     base.deallocate()

@@ -169,9 +169,8 @@ package struct TraceRecovery: Encodable {
 
 /// Refuses to write over an input.
 func checkOutput(_ output: String, isNoneOf inputs: [String]) throws(Failure) {
-  guard let file = try? FileIdentity(path: output) else { return }
-  for input in inputs where (try? FileIdentity(path: input)) == file {
-    throw Failure(.usage, "\(output): is also an input")
+  if let clash = OutputPaths.clash([("--out", output)], inputs: inputs) {
+    throw Failure(.usage, clash)
   }
 }
 

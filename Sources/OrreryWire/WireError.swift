@@ -38,6 +38,8 @@ package enum WireError: ExitStatusError, Equatable, CustomStringConvertible {
   case refused(reason: String)
   /// The sim broke the protocol.
   case badMessage(String)
+  /// A frame cannot be copied.
+  case noMemory(frameBytes: UInt64)
   /// Some shards of a run did not come, or are not among the addresses.
   case missingShards(name: String, count: Int, missing: [Int])
   /// Two addresses are of the same shard.
@@ -87,6 +89,8 @@ package enum WireError: ExitStatusError, Equatable, CustomStringConvertible {
       return "the sim refused: \(reason)"
     case .badMessage(let what):
       return "the sim broke the protocol: \(what)"
+    case .noMemory(let bytes):
+      return "no memory for a frame of \(bytes) bytes" + MemoryLimit.note
     case .missingShards(let name, let count, let missing):
       let named = missing.prefix(Self.namedMax).map(String.init).joined(separator: ", ")
       let more = missing.count > Self.namedMax ? " and \(missing.count - Self.namedMax) more" : ""
@@ -119,6 +123,7 @@ extension WireError {
     case .needsKeys, .notAllowed, .keysDiffer, .serverKeyDiffers: .notPermitted
     case .keys(let error): error.exitStatus
     case .badMessage: .mismatch
+    case .noMemory: .resource
     }
   }
 }

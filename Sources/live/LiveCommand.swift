@@ -11,7 +11,7 @@ import OrrerySubscriber
 import OrreryViewers
 
 /// Shows a run in a browser.
-@main struct LiveCommand: ParsableCommand {
+@main struct LiveCommand: SubscriberCommand {
   static let configuration = CommandConfiguration(
     program: "live",
     abstract: "Watch and steer a run in a browser.",
@@ -54,7 +54,8 @@ import OrreryViewers
   func validate() throws {
     try Self.portRange.check("--port", port)
     try Self.clientsRange.check("--clients", clients)
-    try CommandLineProgram.refuseStandardOutput([("--frame-times", runArguments.frameTimes)])
+    try CommandLineProgram.checkOutputs(
+      [("--frame-times", runArguments.frameTimes), ("--timeline", runArguments.timeline)])
   }
 
   func run() throws {

@@ -10,7 +10,7 @@ import OrrerySubscriber
 import OrreryViewers
 
 /// Records every frame of a run.
-@main struct LoggerCommand: ParsableCommand {
+@main struct LoggerCommand: SubscriberCommand {
   static let configuration = CommandConfiguration(
     program: "logger",
     abstract: "Record every frame of a run to an MCAP trace.",
@@ -58,8 +58,11 @@ import OrreryViewers
 
   func validate() throws {
     guard !out.isEmpty else { throw ValidationError("--out: a file's name is needed") }
-    try CommandLineProgram.refuseStandardOutput(
-      [("--frame-times", runArguments.frameTimes), ("--out", out)])
+    try CommandLineProgram.checkOutputs(
+      [
+        ("--frame-times", runArguments.frameTimes), ("--timeline", runArguments.timeline),
+        ("--out", out),
+      ])
     try flight.check(mode: recording.mode)
     if recording.mode == .flight, container.maxDuration != nil {
       throw ValidationError("--max-duration: a flight recorder's traces are as long as --keep says")

@@ -2,7 +2,9 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
 import OrreryConsole
+import OrreryReplay
 import OrreryScene
 import OrrerySceneBuilder
 
@@ -57,19 +59,34 @@ struct SceneShowCommand: ParsableCommand {
       Examples:
         orrery scene show flags
         orrery scene show mine.toml --json
+        orrery scene show mine.mcap
       A scene that is written in the other notation is converted; comments are then
-      lost.
+      lost. Of a trace it is the scene that was recorded, as it was written.
       """)
 
-  @Argument(help: "Name of a built-in scene, or a path.")
+  @Argument(help: "Name of a built-in scene, or the path of a scene or a trace.")
   var scene: String
 
   @Flag(help: "Print the scene as JSON.")
   var json = false
 
   func run() throws {
-    let file = try SceneSource.load(argument: scene)
-    Standard.output(json ? file.json : file.toml)
+    let (file, text) = try load()
+    Standard.output(json ? file.json : text ?? file.toml)
+  }
+
+  /// The scene; and its text, if a trace has it.
+  private func load() throws -> (SceneFile, text: String?) {
+    do throws(SceneError) {
+      return (try SceneSource.load(argument: scene), nil)
+    } catch .isTrace(let path) {
+      let recorded = try FrameArchive(paths: [path]).scene
+      guard !recorded.source.isEmpty else {
+        throw Failure(.badData, "\(path): its scene was built in Swift, and has no text")
+      }
+      let file = try SceneFile.decode(recorded.source, file: recorded.scene + ".toml")
+      return (file, recorded.source)
+    }
   }
 }
 
@@ -174,6 +191,10 @@ struct SceneImportCommand: ParsableCommand {
 
   @Flag(help: "Replace a file that is there.")
   var force = false
+
+  func validate() throws {
+    if out != "-" { try CommandLineProgram.checkOutputs([("--out", out)], inputs: [file]) }
+  }
 
   func run() throws {
     let scene = try load()

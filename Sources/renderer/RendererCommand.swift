@@ -11,7 +11,7 @@ import OrrerySubscriber
 import OrreryWire
 
 /// Draws a run.
-@main struct RendererCommand: ParsableCommand {
+@main struct RendererCommand: SubscriberCommand {
   static let configuration = CommandConfiguration(
     program: "renderer",
     abstract: "Draw a run: pictures, a video, or on the terminal.",
@@ -88,10 +88,10 @@ import OrreryWire
     try validateSpread()
     try validateTerminal()
     try OptionRanges.sceneTime.check("--at", at)
-    try CommandLineProgram.refuseStandardOutput(
+    try CommandLineProgram.checkOutputs(
       [
-        ("--frame-times", runArguments.frameTimes), ("--png", png), ("--frames", frames),
-        ("--video", video),
+        ("--frame-times", runArguments.frameTimes), ("--timeline", runArguments.timeline),
+        ("--png", png), ("--frames", frames), ("--video", video),
       ])
   }
 
@@ -148,18 +148,19 @@ import OrreryWire
       return try follower.follow(
         .drawing, reading: .newest, waiting: .announcement, prepare: prepare,
         consumer: { (outputs, source, _) throws(Failure) in
-          letOthersGoFirst(source, niceness: 19)
-          return try SpreadArtist(
+          let artist = try SpreadArtist(
             path: outputs.png ?? "", spread, size: size, source: source, look: look)
+          letOthersGoFirst(source, niceness: 19)
+          return artist
         })
     }
     try follower.follow(
       .drawing, reading: .newest, waiting: .announcement, prepare: prepare,
       consumer: { (outputs, source, _) throws(Failure) in
-        // The encoder inherits this priority.
-        letOthersGoFirst(source, niceness: 19)
         let artist = try Artist(
           outputs, size: size, source: source, look: look,
+          // The encoder inherits this priority.
+          prepared: { letOthersGoFirst(source, niceness: 19) },
           encoding: { follower.progress.report(.encoding, done: $0, total: $1) },
           noting: { StandardErrorLog.say($0, by: "orrery renderer", .notice) })
         outputs.warnAtSecondStopSignal()
@@ -179,13 +180,16 @@ import OrreryWire
       .drawing, reading: .newest, waiting: .announcement,
       prepare: { _ in },
       consumer: { (_, source, _) throws(Failure) in
+        let artist = try TerminalArtist(source, graphics: terminalGraphics, look: look)
         // Above a renderer that writes files: somebody watches.
         letOthersGoFirst(source, niceness: 10)
-        return try TerminalArtist(source, graphics: terminalGraphics, look: look)
+        return artist
       })
   }
 
   /// In live delivery a picture may be late, a tick may not: if processors are scarce, the sim and the logger go first.
+  ///
+  /// Only once the scene is prepared, for which the sim may wait.
   private func letOthersGoFirst(_ source: any FrameSource, niceness: CInt) {
     if source.delivery == .live {
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)

@@ -144,9 +144,9 @@ import Testing
   }
 
   @Test func standardOutputIsRefusedByTheOption() throws {
-    try CommandLineProgram.refuseStandardOutput([("--out", "./-"), ("--png", nil)])
+    try CommandLineProgram.checkOutputs([("--out", "./-"), ("--png", nil)])
     let error = #expect(throws: ValidationError.self) {
-      try CommandLineProgram.refuseStandardOutput([("--out", "a"), ("--png", "-")])
+      try CommandLineProgram.checkOutputs([("--out", "a"), ("--png", "-")])
     }
     #expect(error?.message.hasPrefix("--png -: ") == true)
   }

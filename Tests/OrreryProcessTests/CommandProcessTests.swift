@@ -98,7 +98,7 @@ import Testing
         "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading",
         "--from-frame",
         "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--timeline",
-        "--log-format", "--json", "--png", "--at",
+        "--memory-limit", "--log-format", "--json", "--png", "--at",
         "--frames", "--video", "--sheet", "--overlay", "--density", "--terminal",
         "--terminal-graphics", "--size", "--draw-every", "--force", "--version", "-h,",
       ], ["0", "10.0", "200.0", "text", "auto"]
@@ -109,7 +109,7 @@ import Testing
         "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading",
         "--from-frame",
         "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--timeline",
-        "--log-format", "--json", "--out",
+        "--memory-limit", "--log-format", "--json", "--out",
         "--per-shard", "--entity", "--columns", "--force", "--version", "-h,",
       ],
       containerDefaults + ["10s", "0s"] + sideDefaults + [

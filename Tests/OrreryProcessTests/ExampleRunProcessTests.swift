@@ -30,6 +30,7 @@ import Testing
     echo '{"keyframes": {"opacity": [0, 1]}, "options": 500}' > web.json
     orrery curve linear --plot before.png > /dev/null
     cp before.png after.png
+    orrery run mine.toml --duration 0.1 --only trace --run mine > run.txt 2>&1 || exit 9
     mkdir scenes && cp mine.toml scenes
     jobs=() names=()
     trap 'kill "${jobs[@]}" 2> jobs.txt' EXIT

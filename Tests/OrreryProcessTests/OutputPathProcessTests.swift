@@ -245,4 +245,78 @@ import Testing
       """, in: place)
     #expect(run.text.split(separator: "\n").last == "74 x old", "\(run.text)\(run.errorText)")
   }
+
+  /// Nothing is written over what is read, and no two outputs into one file.
+  @Test(arguments: [
+    (
+      "orrery run mine.toml --duration 0.2 --timeline mine.toml --out o --only trace",
+      "--timeline mine.toml: is also an input"
+    ),
+    (
+      "orrery run planets --duration 0.2 --only trace --run k --out . --timeline k.mcap",
+      "--timeline k.mcap: is also the file of logger"
+    ),
+    ("sim mine.toml --run k --ticks 1 --frame-times ./mine.toml", "is also an input"),
+    (
+      "logger --run k --out a.mcap --frame-times a.mcap",
+      "--out a.mcap: is also the file of --frame-times"
+    ),
+    ("renderer --run k --png a.png --timeline ./a.png", "is also the file of --timeline"),
+    ("orrery bench run mine.toml --rounds 1 --out mine.toml", "--out mine.toml: is also an input"),
+    ("orrery trace export csv t.mcap -o t.mcap --force", "--out t.mcap: is also an input"),
+    ("orrery trace export csv t.mcap -o link.mcap --force", "--out link.mcap: is also an input"),
+    ("orrery picture diff a.png b.png -o b.png", "--out b.png: is also an input"),
+    ("orrery scene import mine.toml -o mine.toml --force", "--out mine.toml: is also an input"),
+  ])
+  func outputsThatClashAreRefused(line: String, says: String) throws {
+    let place = try Place()
+    let scene = "size = [10, 10]\n"
+    for name in ["mine.toml", "t.mcap", "b.png"] { try place.write(scene, to: name) }
+    symlink("t.mcap", place.files + "/link.mcap")
+    let words = line.split(separator: " ").map(String.init)
+    let run = try Program.run(words[0], Array(words.dropFirst()), in: place)
+    #expect(run.code == 64, "\(run.errorText)")
+    #expect(run.errorText.contains(says), "\(run.errorText)")
+    for name in ["mine.toml", "t.mcap", "b.png"] {
+      #expect(
+        try String(contentsOfFile: place.files + "/" + name, encoding: .utf8) == scene, "\(name)")
+    }
+  }
+
+  /// A run begins its timeline anew, but never another file.
+  @Test func runTakesOnlyTimelinesForItsOwn() throws {
+    let place = try Place()
+    try place.write("my notes\n", to: "notes.txt")
+    let words = [
+      "run", "flags", "--duration", "0.1", "--only", "trace", "--out", "o", "--timeline",
+    ]
+    let refused = try Program.run("orrery", words + ["notes.txt"], in: place)
+    #expect(refused.code == 74)
+    #expect(
+      refused.errorText.contains("notes.txt: has something else than a timeline"),
+      "\(refused.errorText)")
+    #expect(
+      try String(contentsOfFile: place.files + "/notes.txt", encoding: .utf8) == "my notes\n")
+    for _ in 1...2 {
+      let run = try Program.run("orrery", words + ["t.pftrace"], in: place)
+      #expect(run.code == 0, "\(run.errorText)")
+    }
+  }
+
+  /// The scene of a trace is as it was written, with its comments.
+  @Test func traceGivesItsSceneBack() throws {
+    let place = try Place()
+    let scene = try Program.run("orrery", ["scene", "new", "-"], in: place).text
+    try place.write(scene, to: "mine.toml")
+    let run = try Program.run(
+      "orrery", ["run", "mine.toml", "--duration", "0.1", "--only", "trace", "--run", "k"],
+      in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    let shown = try Program.run("orrery", ["scene", "show", "k.mcap"], in: place)
+    #expect(shown.code == 0, "\(shown.errorText)")
+    #expect(shown.text == scene)
+    let json = try Program.run("orrery", ["scene", "show", "k.mcap", "--json"], in: place)
+    let same = try Program.run("orrery", ["scene", "show", "mine.toml", "--json"], in: place)
+    #expect(json.text == same.text && !json.text.isEmpty)
+  }
 }

@@ -123,9 +123,19 @@ import Testing
 
   @Test(arguments: [0.2, 0.5, 0.9, 1.0, 1.25, 1.5], fits)
   func manyDotsAreWhatTheirMasksSay(pixelRadius: Double, fit: Fit) throws {
+    try check(pixelRadius: pixelRadius, fit: fit, colors: Self.colors)
+  }
+
+  /// Of more colours than there are products of colour and mask.
+  @Test(arguments: fits) func dotsOfManyColorsAreTheSame(fit: Fit) throws {
+    let colors = (0..<100).map { UInt32($0) &* 0x9E37_79B9 | 0x40 }
+    try check(pixelRadius: 1.25, fit: fit, colors: colors)
+  }
+
+  private func check(pixelRadius: Double, fit: Fit, colors: [UInt32]) throws {
     var random = SeededRandom(seed: 11)
     let count = 2_100
-    var layout = Self.layout(radius: pixelRadius / fit.scale)
+    var layout = Self.layout(radius: pixelRadius / fit.scale, colors: colors)
     var batch = Orrery_Batch()
     batch.entityCount = UInt32(count)
     batch.fields = [.x, .y]
@@ -134,11 +144,11 @@ import Testing
     for index in 0..<count {
       batch.originX.append(Float(index % 3))
       batch.originY.append(Float(index % 2))
-      batch.sprites.append(UInt32(index % 3))
+      batch.sprites.append(UInt32(index % colors.count))
       x.append(Self.position(-4...44, scale: fit.scale, &random) - Float(index % 3))
       y.append(Self.position(-4...34, scale: fit.scale, &random) - Float(index % 2))
       expected.add(
-        Oracle.pixel(Self.colors[index % 3]),
+        Oracle.pixel(colors[index % colors.count]),
         x: Double(x[index] + batch.originX[index]) * fit.scale + Double(fit.left),
         y: Double(y[index] + batch.originY[index]) * fit.scale + Double(fit.top))
     }

@@ -112,7 +112,8 @@ import Testing
 
   /// The only declarations that may end so: arguments' and system calls' own names, and keys of JSON.
   static let limitsKept: Set<Substring> = [
-    "fileSizeLimit", "isLimit", "ofLimit", "residentBytesMost", "stallLimit", "timeLimit",
+    "fileSizeLimit", "isLimit", "memoryLimit", "ofLimit", "residentBytesMost", "stallLimit",
+    "timeLimit",
   ]
 
   @Test func namesGivenUpDoNotComeBack() {

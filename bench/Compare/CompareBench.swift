@@ -62,7 +62,7 @@ struct CompareBench: ParsableCommand {
   var out: String?
 
   func validate() throws {
-    try CommandLineProgram.refuseStandardOutput([("--out", out)])
+    try CommandLineProgram.checkOutputs([("--out", out)], inputs: [old] + (new.map { [$0] } ?? []))
     guard (0.001...1).contains(threshold.part) else {
       throw ValidationError("--threshold \(threshold.text): use 0.1% to 100%")
     }
@@ -91,6 +91,9 @@ struct CompareBench: ParsableCommand {
   func run() throws {
     try runArea(writing: out.map { ["\($0)-old.json", "\($0)-new.json"] } ?? []) {
       let paths = [old, new ?? old]
+      if let missing = paths.first(where: { access($0, F_OK) != 0 }) {
+        throw Failure(.unavailable, "\(missing): No such file or directory")
+      }
       let areBuilds = paths.map(Self.isFolder)
       guard areBuilds[0] || out == nil else {
         throw Failure(

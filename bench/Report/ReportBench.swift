@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import OrreryBase
+import OrreryCommandLine
 import OrreryPlot
 
 /// Makes a page of results, to show to others.
@@ -51,6 +52,8 @@ struct ReportBench: ParsableCommand {
     guard [".html", ".htm"].contains(where: out.lowercased().hasSuffix) else {
       throw ValidationError("--out \(out): the page is HTML, so use a name that ends in .html")
     }
+    try CommandLineProgram.checkOutputs(
+      [("--out", out)], inputs: results + peers + (baseline.map { [$0] } ?? []))
     if edited, baseline == nil { throw ValidationError("--edited needs --baseline") }
   }
 

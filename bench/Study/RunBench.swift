@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import OrreryBase
+import OrreryCommandLine
 import OrreryDocument
 import OrreryScene
 import OrrerySim
@@ -77,6 +78,7 @@ struct RunBench: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
+    try CommandLineProgram.checkOutputs([("--out", results.out)], inputs: scenes)
     do {
       var settings = CaseSettings()
       try apply(to: &settings)

@@ -118,6 +118,13 @@ void linux_schedule_as_batch(void);
 // get them back page by page takes longer than to fill them.
 void linux_keep_freed_memory(void);
 
+// Gives large freed blocks back to the system at once, and takes small ones from few places. Call it before other
+// threads start; `linux_keep_freed_memory` does nothing afterwards.
+void linux_give_back_freed_memory(void);
+
+// Gives the heap's free pages back to the system.
+void linux_trim_heap(void);
+
 // Reserves disk space for `count` bytes from `offset` on, without a change of the file's size.
 int linux_reserve(int descriptor, off_t offset, off_t count);
 

@@ -34,6 +34,10 @@ export class Page {
      * @type {Frame}
      */
     this.waiting = null;
+    /** Whether a picture is drawn that the display has not shown. */
+    this.isShowing = false;
+    /** Whether frames come faster than the display shows them. */
+    this.isBehind = false;
     /**
      * The frame of the last message, which the next one may have changes of.
      *
@@ -188,7 +192,7 @@ export class Page {
     this.editor.enable();
     this.share.begin();
     this.showState();
-    if (this.waiting) this.draw();
+    if (!this.isShowing) this.draw();
   }
 
   finish(end) {
@@ -203,20 +207,35 @@ export class Page {
     const frame = this.last = new Frame(buffer, this.last);
     if (frame.run !== this.run) return;
     this.figures.received += 1;
-    if (this.waiting) this.figures.superseded += 1;
-    else requestAnimationFrame(() => this.draw());
+    if (this.waiting) {
+      this.figures.superseded += 1;
+      this.isBehind = true;
+    }
     this.waiting = frame;
+    // At once, so that the display's next refresh shows it.
+    if (!this.isShowing) this.draw();
+  }
+
+  /** A picture was shown: the newest frame that came meanwhile is the next. */
+  shown() {
+    const { isBehind } = this;
+    this.isShowing = this.isBehind = false;
+    this.draw();
+    // Drawn for the present refresh; where no more frames come than the display shows, the next is drawn as it comes.
+    if (!isBehind && !this.waiting) this.isShowing = false;
   }
 
   draw() {
     const frame = this.waiting;
     if (!frame || !this.layout) return;
+    this.isShowing = true;
     const now = performance.now();
     // Less motion was asked for: a picture each second, and the server sends no more than that.
     if (!this.hasMotion && now < this.drawnAt + STILL_MS && !this.steering.isPaused) {
-      setTimeout(() => requestAnimationFrame(() => this.draw()), this.drawnAt + STILL_MS - now);
+      setTimeout(() => this.shown(), this.drawnAt + STILL_MS - now);
       return;
     }
+    requestAnimationFrame(() => this.shown());
     this.waiting = null;
     this.drawnAt = now;
     this.history.add(frame);

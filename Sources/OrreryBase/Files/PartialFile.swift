@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Synchronization
 
 /// Files that are written beside their final path, and get it once they are complete.
 package enum PartialFile {
@@ -13,7 +14,24 @@ package enum PartialFile {
   ///   - processID: The process that renames the file when it is complete.
   /// - Returns: A path in the same directory.
   package static func path(for path: String, processID: pid_t = getpid()) -> String {
-    PathHalves(path, mayBeNameless: true).joined(by: ".\(processID).partial")
+    let partial = PathHalves(path, mayBeNameless: true).joined(by: ".\(processID).partial")
+    if processID == getpid() { begin(partial) }
+    return partial
+  }
+
+  private static let unfinished = Mutex<Set<String>>([])
+
+  /// Notes a file that this process has begun and that is to be removed if it ends before `end`.
+  package static func begin(_ path: String) { unfinished.withLock { _ = $0.insert(path) } }
+
+  /// A file that was begun is complete, or was removed.
+  package static func end(_ path: String) { unfinished.withLock { _ = $0.remove(path) } }
+
+  /// Removes files that were begun and are not complete: this process ends at once.
+  ///
+  /// A file with a temporary path that is complete has another path by then, and stays.
+  package static func removeAll() {
+    for path in unfinished.withLock({ $0 }) { unlink(path) }
   }
 
   /// Writes a picture: a reader finds the file that was there before, none, or the whole new one.

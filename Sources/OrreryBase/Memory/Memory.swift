@@ -12,19 +12,21 @@ package enum Memory {
     case group
     /// The address space: `ulimit -v`.
     case addressSpace
+    /// The program's user: `--memory-limit`.
+    case user
   }
 
   /// Bytes that this process can allocate without swapping or being killed; `UInt64.max` if
   /// unknown.
   ///
-  /// It is the smallest of what the kernel, the control groups and the address space limit allow.
+  /// It is the smallest of what the kernel, the control groups, the address space limit and the user allow.
   package static func availableBytes() -> UInt64 { available().bytes }
 
   /// The same, with the limit that it comes from.
   package static func available() -> (bytes: UInt64, limit: Limit) {
     let limits: [(UInt64?, Limit)] = [
       (machineAvailableBytes(), .machine), (groupAvailableBytes(), .group),
-      (addressSpaceAvailableBytes(), .addressSpace),
+      (addressSpaceAvailableBytes(), .addressSpace), (MemoryLimit.leftBytes, .user),
     ]
     return limits.map { ($0.0 ?? .max, $0.1) }.min { $0.0 < $1.0 } ?? (.max, .machine)
   }

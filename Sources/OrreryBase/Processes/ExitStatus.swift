@@ -87,7 +87,6 @@ package struct Failure: ExitStatusError, CustomStringConvertible {
 
   /// Prints the description on standard error and ends the program.
   package func exit(program: String) -> Never {
-    StandardErrorLog.say(description, by: program)
-    Glibc.exit(status.rawValue)
+    exit(program: program, isJSON: false)
   }
 }

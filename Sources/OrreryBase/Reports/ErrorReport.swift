@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// Why a program failed, for programs: docs/schemas/error.schema.json.
 package struct ErrorReport: Codable, Equatable, Sendable {
   /// The document's kind and version.
@@ -28,10 +30,16 @@ extension Failure {
   ///   - program: The program's name.
   ///   - isJSON: Whether it was asked for JSON and has not reported the failure yet.
   package func exit(program: String, isJSON: Bool) -> Never {
+    report(program: program, isJSON: isJSON)
+    Glibc.exit(status.rawValue)
+  }
+
+  /// The same without the end.
+  package func report(program: String, isJSON: Bool) {
     if isJSON, status != .done {
       Standard.output(
         ReportLine.encode(ErrorReport(program: program, self), schema: ErrorReport.schema) + "\n")
     }
-    exit(program: program)
+    StandardErrorLog.say(description, by: program, status == .done ? .notice : .error)
   }
 }

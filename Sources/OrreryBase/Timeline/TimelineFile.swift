@@ -56,10 +56,11 @@ package final class TimelineFile {
     }
   }
 
-  /// Makes a file empty, or makes an empty file.
+  /// Makes a timeline empty, or makes an empty file.
   ///
-  /// - Throws: `Failure`.
+  /// - Throws: `Failure` if the file cannot be opened, or has something else.
   static func clear(_ path: String) throws(Failure) {
+    _ = try TimelineFile(path: path)
     try Failure.of(.inputOutput) {
       _ = FileDescriptor(
         owning: try systemCall("open", path) {

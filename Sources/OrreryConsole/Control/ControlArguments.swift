@@ -79,7 +79,7 @@ package struct ControlArguments: ParsableArguments {
       throw ValidationError("snapshot needs --out FILE")
     }
     if isPicture, layout != nil { throw ValidationError("--layout does not go with a picture") }
-    try CommandLineProgram.refuseStandardOutput([("--layout", layout)])
+    try CommandLineProgram.checkOutputs([("--layout", layout)])
     try request.check()
     return request
   }

@@ -67,6 +67,7 @@ extension Doctor {
       case .group:
         (", as the control group allows", "raise memory.max of the group, as by docker run -m 2g")
       case .addressSpace: (", as ulimit -v allows", "ulimit -v unlimited")
+      case .user: (", as --memory-limit allows", "raise --memory-limit")
       }
     return .finding(
       "memory", found + cause,

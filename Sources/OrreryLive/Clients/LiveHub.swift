@@ -47,6 +47,9 @@ package final class LiveHub: @unchecked Sendable {
   /// Pages that are open, for other threads.
   private let openCount = Monitor(0)
 
+  /// Memory that a page may need, in bytes: what waits in its connection, and what it asks for.
+  private static let clientBytes = 1 << 20
+
   /// How often pages get figures, in milliseconds.
   private static let statusMs: Int64 = 500
 
@@ -157,8 +160,14 @@ extension LiveHub {
 // MARK: - From pages
 
 extension LiveHub: SocketHub {
-  /// Whether another page may open.
-  var hasRoom: Bool { clients.count + foxglove.count < clientsMax }
+  /// Why no other page may open; nil: one may.
+  var refusal: String? {
+    guard clients.count + foxglove.count < clientsMax else {
+      return "\(clientsMax) pages are open; --clients allows more"
+    }
+    return MemoryLimit.hasRoom(for: Self.clientBytes)
+      ? nil : "no memory for another page" + MemoryLimit.note
+  }
 
   /// A page has opened.
   func open(_ channel: any Channel, _ head: HTTPRequestHead) {

@@ -19,15 +19,14 @@ struct LiveSite: Site {
       return Answer(
         .seeOther, text: "", headers: [("Location", "/"), ("Set-Cookie", gate.cookie)])
     case .admit(RequestGate.foxglovePath)
-    where head.headers.contains(name: "upgrade") && hub.hasRoom:
+    where head.headers.contains(name: "upgrade") && hub.refusal == nil:
       let names = FoxgloveSubprotocol.allCases.map(\.rawValue).joined(separator: " or ")
       return Answer(.badRequest, text: "this WebSocket speaks \(names)")
     case .admit("/live"), .admit(RequestGate.foxglovePath):
-      guard head.headers.contains(name: "upgrade"), !hub.hasRoom else {
+      guard head.headers.contains(name: "upgrade"), let refusal = hub.refusal else {
         return Answer(.upgradeRequired, text: "this is a WebSocket")
       }
-      return Answer(
-        .serviceUnavailable, text: "\(hub.clientsMax) pages are open; --clients allows more")
+      return Answer(.serviceUnavailable, text: refusal)
     case .admit("/scene"):
       guard let scene = hub.scene else { return Answer(.notFound, text: "no run has begun") }
       return Answer(type: "application/x-protobuf", ByteBuffer(bytes: scene.layout))
@@ -44,7 +43,7 @@ struct LiveSite: Site {
 
   /// The headers with which a WebSocket opens, and who gets what it says; nil: it does not open, and `answer` says why.
   func welcome(_ head: HTTPRequestHead) -> (headers: HTTPHeaders, hub: any SocketHub)? {
-    guard case .admit(let path) = gate.judge(head), hub.hasRoom else { return nil }
+    guard case .admit(let path) = gate.judge(head), hub.refusal == nil else { return nil }
     if path == "/live" { return ([:], hub) }
     let offers = head.headers["sec-websocket-protocol"]
     guard path == RequestGate.foxglovePath, let subprotocol = FoxgloveSubprotocol(offers: offers)

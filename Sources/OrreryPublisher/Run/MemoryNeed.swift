@@ -108,6 +108,7 @@ package struct MemoryNeed: Equatable, Sendable {
       case .machine: "free \(missing) MB of this machine's memory"
       case .group: "give its control group (container) \(missing) MB more"
       case .addressSpace: "raise ulimit -v by \(missing) MB"
+      case .user: "raise --memory-limit by \(missing) MB"
       }
     // A scene without entities would not fit either.
     let helpsToShrink = Self.threads + Self.reserve < available

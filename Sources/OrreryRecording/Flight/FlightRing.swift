@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
 import OrreryMessages
 import OrreryTrace
 
@@ -135,7 +136,8 @@ package final class FlightRing: TraceSink {
     /// Bytes of blocks that only copies hold.
     let own = Set(blocks.map(ObjectIdentifier.init))
     let foreign = held.filter { !own.contains($0.id) }.reduce(0) { $0 + $1.byteCount }
-    let ringMax = min(bytesMax / 3 * 2, bytesMax - foreign)
+    let most = allowedBytes(ownBytes: byteTotal + foreign)
+    let ringMax = min(most / 3 * 2, most - foreign)
     while let oldest = blocks.first, byteTotal + capacity > ringMax { giveUp(oldest) }
     guard byteTotal + capacity <= max(ringMax, 0) || (blocks.isEmpty && foreign == 0) else {
       return nil
@@ -152,6 +154,13 @@ package final class FlightRing: TraceSink {
     blocks.append(block)
     isOpen = true
     return block
+  }
+
+  /// Bytes that all blocks may have now: less than was asked for where the process has a limit on its memory.
+  private func allowedBytes(ownBytes: Int) -> Int {
+    guard let used = MemoryLimit.usedBytes else { return bytesMax }
+    let room = MemoryLimit.room(besides: used - min(used, UInt64(ownBytes)))
+    return min(bytesMax, Int(room ?? .max))
   }
 
   private var byteTotal: Int { blocks.reduce(0) { $0 + $1.capacity } }

@@ -55,6 +55,17 @@ enum Blending {
       greenAlpha: greenAlpha &+ divide255(Self.greenAlpha(destination) &* rest))
   }
 
+  /// The same for pixels that are not taken apart: no sum of two channels is above 255.
+  @inline(__always)
+  static func over(_ source: FourPixels, _ destination: FourPixels) -> FourPixels {
+    let alpha = source &>> 24
+    let rest = 255 &- unsafeBitCast(alpha | (alpha &<< 16), to: ChannelPairs.self)
+    return source
+      &+ pixels(
+        blueRed: divide255(blueRed(destination) &* rest),
+        greenAlpha: divide255(greenAlpha(destination) &* rest))
+  }
+
   /// Blends one pixel, multiplied by `strength` / 255, over another.
   @inline(__always)
   static func over(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import OrreryBase
 import OrreryMessages
 
 /// Draws how many entities stand at each pixel: the logarithm of their count as a colour, from blue for one to
@@ -35,7 +36,9 @@ package final class DensityPainter: FramePainter {
     fit = SceneFit(
       sceneWidth: layout.width, sceneHeight: layout.height, width: width, height: height)
     let bytes = max(composer.entityCount, 1) * MemoryLayout<ScenePoint>.stride
-    guard let room = malloc(bytes) else { throw .outOfMemory(bytes: bytes) }
+    guard MemoryLimit.hasRoom(for: bytes), let room = malloc(bytes) else {
+      throw .outOfMemory(bytes: bytes)
+    }
     points = room.bindMemory(to: ScenePoint.self, capacity: max(composer.entityCount, 1))
     counts = Array(repeating: 0, count: width * height)
   }

@@ -22,7 +22,8 @@ package final class PixelBuffer {
   /// - Throws: `outOfMemory`.
   package init(width: Int, height: Int) throws(RenderError) {
     precondition(width > 0 && height > 0, "\(width)x\(height) pixels")
-    guard let memory = calloc(height, width * 4) else {
+    guard MemoryLimit.hasRoom(for: width * height * 4), let memory = calloc(height, width * 4)
+    else {
       throw .outOfMemory(bytes: width * height * 4)
     }
     self.width = width

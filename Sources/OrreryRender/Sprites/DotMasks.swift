@@ -65,3 +65,28 @@ final class DotMasks {
     return UInt16((Double(inside) / 256 * strength * 255).rounded())
   }
 }
+
+/// A small disc in one colour: the product of its masks and a pixel.
+final class DotPixels {
+  /// Four rows for each subpixel position, as in the masks; valid for the lifetime of this object; 16 KiB.
+  let rows: UnsafeMutablePointer<FourPixels>
+
+  /// - Parameters:
+  ///   - masks: The disc.
+  ///   - pixel: Premultiplied.
+  init(masks: DotMasks, pixel: UInt32) {
+    let count = DotMasks.phases * DotMasks.phases * 4
+    let four = FourPixels(repeating: pixel)
+    let (blueRed, greenAlpha) = (Blending.blueRed(four), Blending.greenAlpha(four))
+    rows = .allocate(capacity: count)
+    for index in 0..<count {
+      let coverage = masks.rows[index]
+      (rows + index).initialize(
+        to: Blending.pixels(
+          blueRed: Blending.divide255(blueRed &* coverage),
+          greenAlpha: Blending.divide255(greenAlpha &* coverage)))
+    }
+  }
+
+  deinit { rows.deallocate() }
+}

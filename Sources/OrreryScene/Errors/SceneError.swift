@@ -44,7 +44,8 @@ extension SceneError: CustomStringConvertible {
     case .tooLarge(let file, let limit): return "\(file): larger than \(limit) bytes"
     case .notUTF8(let file, let line, let column): return "\(file):\(line):\(column): not UTF-8"
     case .isTrace(let file):
-      return "\(file): a trace of a run, and no scene; orrery trace play \(file) plays it"
+      return "\(file): a trace of a run, and no scene; orrery trace play \(file) plays it, orrery"
+        + " scene show \(file) prints its scene"
     case .isParquet(let file):
       return
         "\(file): a table in Parquet, and no scene; orrery scene import \(file) makes a scene of it"

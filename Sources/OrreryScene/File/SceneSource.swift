@@ -40,7 +40,9 @@ package enum SceneSource {
 
   /// Whether this is a path and not the name of a built-in scene.
   package static func isPath(_ nameOrPath: String) -> Bool {
-    nameOrPath.contains("/") || SceneFile.endings.contains { nameOrPath.hasSuffix($0) }
+    // A trace is no scene, but it has one.
+    nameOrPath.contains("/")
+      || (SceneFile.endings + [".mcap"]).contains { nameOrPath.hasSuffix($0) }
   }
 
   /// A file of this directory whose ending was left out, or that has another ending.
@@ -71,11 +73,11 @@ package enum SceneSource {
 
   /// The text of a file, if it is not too long and UTF-8.
   private static func text(of bytes: [UInt8], _ path: String) throws(SceneError) -> String {
+    if bytes.starts(with: traceMagic) { throw .isTrace(file: path) }
     guard bytes.count <= SceneLimits.fileBytesMax else {
       throw .tooLarge(file: path, limitBytes: SceneLimits.fileBytesMax)
     }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    if bytes.starts(with: traceMagic) { throw .isTrace(file: path) }
     if bytes.starts(with: parquetMagic) { throw .isParquet(file: path) }
     let position = TextPosition(ofByte: invalidOffset(bytes), in: bytes)
     throw .notUTF8(file: path, line: position.line, column: position.column)

@@ -16,6 +16,11 @@ struct ChunkCompressor: ~Copyable {
 
   deinit { ZSTD_freeCCtx(zstdContext) }
 
+  /// Memory of a compressor while it compresses, at most, in bytes; LZ4 needs a few hundred kilobytes.
+  static func byteCount(_ compression: TraceCompression, zstdLevel: CInt) -> Int {
+    compression == .zstd ? ZSTD_estimateCCtxSize(zstdLevel) : 1 << 20
+  }
+
   /// Appends `records`, compressed, to `store`.
   ///
   /// - Returns: Whether it did; false, with `store` unchanged, if compression would not make them

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+
 /// The chunk buffers of one trace: made on demand, reused, and limited.
 ///
 /// The buffer used last is taken first: its memory is in the cache, and a writer that keeps up
-/// never uses more than a few.
-struct ChunkPool {
+/// never uses more than a few. Where the process has a limit on its memory, the buffers may have what all else leaves.
+package struct ChunkPool {
   /// Largest number of buffers: chunks that are small need no more to keep every thread at work.
   static let bufferCountMax = 64
 
@@ -17,11 +19,28 @@ struct ChunkPool {
   /// Whether copies into the buffers bypass the caches.
   let copiesPastCaches: Bool
 
+  /// Whether a chunk is compressed, and needs as much memory again for that.
+  let packs: Bool
+
   private var spare: [ChunkBuffer] = []
 
-  init(bufferBytesMax: Int, copiesPastCaches: Bool) {
+  /// The most bytes that this process was seen to use beside the buffers, where it has a limit.
+  private var otherBytesSeen: UInt64 = 0
+
+  /// A pool without buffers.
+  ///
+  /// - Parameters:
+  ///   - bufferBytesMax: See there.
+  ///   - copiesPastCaches: See there.
+  ///   - packs: See there.
+  ///   - compressorBytes: What the compressors will take.
+  package init(
+    bufferBytesMax: Int, copiesPastCaches: Bool, packs: Bool, compressorBytes: Int = 0
+  ) {
     self.bufferBytesMax = bufferBytesMax
     self.copiesPastCaches = copiesPastCaches
+    self.packs = packs
+    otherBytesSeen = (MemoryLimit.usedBytes ?? 0) + UInt64(compressorBytes)
   }
 
   /// Count of all buffers, free or in use.
@@ -39,23 +58,33 @@ struct ChunkPool {
   }
 
   /// An empty buffer, if need be a new one of `byteCount` bytes; nil while the limits allow none.
-  mutating func take(byteCount: Int) -> ChunkBuffer? {
+  package mutating func take(byteCount: Int) -> ChunkBuffer? {
     if let buffer = spare.popLast() { return buffer }
+    let needed = packs ? 2 * byteCount : byteCount
     let hasRoom =
-      bufferCount < Self.bufferCountMax && bufferBytes + byteCount <= bufferBytesMax
-    return hasRoom || bufferCount < 2 ? make(byteCount: byteCount) : nil
+      bufferCount < 2
+      || bufferCount < Self.bufferCountMax && bufferBytes + needed <= allowedBytes()
+    return hasRoom ? make(byteCount: byteCount) : nil
   }
 
   /// Counts the growth of a buffer that was filled or sealed; the caller holds the buffer.
   mutating func account(for buffer: ChunkBuffer) {
-    bufferBytes += buffer.capacity - buffer.accountedBytes
-    buffer.accountedBytes = buffer.capacity
+    let byteCount = buffer.capacity(packing: packs)
+    bufferBytes += byteCount - buffer.accountedBytes
+    buffer.accountedBytes = byteCount
+  }
+
+  /// Bytes that all buffers may have now.
+  private mutating func allowedBytes() -> Int {
+    guard let used = MemoryLimit.usedBytes else { return bufferBytesMax }
+    otherBytesSeen = max(otherBytesSeen, used - min(used, UInt64(bufferBytes)))
+    return min(bufferBytesMax, Int(MemoryLimit.room(besides: otherBytesSeen) ?? .max))
   }
 
   /// Takes back an empty buffer, or frees it if all buffers together are too large.
   mutating func giveBack(_ buffer: ChunkBuffer) {
     account(for: buffer)
-    if bufferCount > 2, bufferBytes > bufferBytesMax {
+    if bufferCount > 2, bufferBytes > allowedBytes() {
       bufferCount -= 1
       bufferBytes -= buffer.accountedBytes
     } else {
@@ -65,7 +94,7 @@ struct ChunkPool {
 }
 
 /// A chunk's memory, passed from thread to thread; only its holder accesses it.
-final class ChunkBuffer: @unchecked Sendable {
+package final class ChunkBuffer: @unchecked Sendable {
   /// The records of a chunk, compressed.
   struct Packed {
     let compression: TraceCompression
@@ -88,8 +117,10 @@ final class ChunkBuffer: @unchecked Sendable {
     chunk = ChunkBuilder(byteCount: byteCount, copiesPastCaches: copiesPastCaches)
   }
 
-  /// Bytes of reserved memory.
-  var capacity: Int { chunk.capacity + packedStore.capacity }
+  /// Bytes of reserved memory, and of what compressing the chunk will reserve.
+  func capacity(packing: Bool) -> Int {
+    chunk.capacity + max(packedStore.capacity, packing ? chunk.capacity : 0)
+  }
 
   /// Compresses the records, unless that would not make them smaller.
   func pack(_ compressor: borrowing ChunkCompressor) {

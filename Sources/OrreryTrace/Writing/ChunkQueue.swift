@@ -174,18 +174,28 @@ extension ChunkQueue {
 
     init(_ file: consuming TraceFile, options: TraceOptions) {
       let isCompressed = options.compression != .none
+      let compressorBytes =
+        isCompressed
+        ? ChunkCompressor.byteCount(options.compression, zstdLevel: options.zstdLevel) : 0
+      packerCount =
+        isCompressed ? Self.packerCount(options, compressorBytes: compressorBytes) : 0
       monitor = Monitor(
         State(
           pool: ChunkPool(
             // An eighth is for copies on their way to the disk, and for the program.
             bufferBytesMax: options.memoryBytes - options.memoryBytes / 8,
-            copiesPastCaches: file.isDirect && !isCompressed),
-          packs: isCompressed))
+            copiesPastCaches: file.isDirect && !isCompressed, packs: isCompressed,
+            compressorBytes: (packerCount + 1) * compressorBytes)))
       self.file = file
       self.options = options
-      packerCount =
-        isCompressed
-        ? options.compressorCount ?? min(Processors.count - 1, Self.packerCountMax) : 0
+    }
+
+    /// Threads that compress beside the writer: fewer where the process has a limit on its memory, of which all
+    /// compressors may take a third.
+    private static func packerCount(_ options: TraceOptions, compressorBytes: Int) -> Int {
+      let wanted = options.compressorCount ?? min(Processors.count - 1, packerCountMax)
+      guard let left = MemoryLimit.leftBytes else { return wanted }
+      return min(wanted, max(Int(left) / 3 / compressorBytes - 1, 0))
     }
 
     private func makeCompressor() -> ChunkCompressor {
@@ -270,7 +280,6 @@ extension ChunkQueue {
       var packing: Packing
     }
 
-    private let packs: Bool
     private var waiting: [Item] = []
     private var itemCount: UInt64 = 0
     private var isWorking = false
@@ -286,7 +295,7 @@ extension ChunkQueue {
     /// Chunks that the file has and has not given back.
     private var inFileCount = 0
 
-    init(pool: ChunkPool, packs: Bool) { (self.pool, self.packs) = (pool, packs) }
+    init(pool: ChunkPool) { self.pool = pool }
 
     var isIdle: Bool { waiting.isEmpty && !isWorking }
 
@@ -315,7 +324,7 @@ extension ChunkQueue {
       var packing = Packing.done
       if case .chunk(let buffer) = work {
         pool.account(for: buffer)
-        if packs { packing = .waiting }
+        if pool.packs { packing = .waiting }
       }
       waiting.append(Item(number: itemCount, work: work, packing: packing))
       itemCount += 1

@@ -70,7 +70,7 @@ package final class RemoteSource: FrameSource {
 
   private static func room(for layout: FrameLayout) throws(WireError) -> FrameRoom {
     guard let room = FrameRoom(byteCount: Int(layout.frameBytes)) else {
-      throw .badMessage("no memory for a frame of \(layout.frameBytes) bytes")
+      throw .noMemory(frameBytes: layout.frameBytes)
     }
     return room
   }

@@ -88,7 +88,7 @@ package final class JoinedSource: FrameSource, FrameRing {
     shards = frames.map { JoinedShard($0, first: 1) }
     let longest = joined.slices.joined().map { Int($0.column.valuesBytes) }.max() ?? 0
     guard let missing = malloc(max(longest, 1)) else {
-      throw .badMessage("no memory for a frame of \(joined.layout.frameBytes) bytes")
+      throw .noMemory(frameBytes: joined.layout.frameBytes)
     }
     // All bits set: a NaN.
     memset(missing, 0xff, longest)

@@ -110,6 +110,10 @@ package struct SubscriberLoop {
     var files: [String] = []
     do throws(Failure) {
       while StopSignals.count == 0 {
+        if let overrun = MemoryLimit.overrun {
+          (failure, ended) = (overrun, .failed)
+          break
+        }
         var (beganNs, publishedNs): (UInt64, UInt64) = (0, 0)
         var (times, usedSequence) = (SubscriberTimeline.Times(), UInt64(0))
         let event = try subscription.next(timeoutNs: 100_000_000) {
@@ -119,18 +123,17 @@ package struct SubscriberLoop {
           if copying.copies, let copy {
             guard let view = copy.take(frame) else { return false }
             (publishedNs, usedSequence) = (view.stamp().publishTimeNs, view.sequence)
-            if timeline != nil { times.copiedNs = Clock.monotonicNs() }
+            times.copiedNs = Clock.monotonicNs()
             let isWhole = try consumer.use(view, source: copy)
-            if timeline != nil { times.usedNs = Clock.monotonicNs() }
+            times.usedNs = Clock.monotonicNs()
             return isWhole
           }
           (publishedNs, usedSequence) = (frame.stamp().publishTimeNs, frame.sequence)
           let isWhole = try consumer.use(frame, source: source)
-          if timeline != nil { times.usedNs = Clock.monotonicNs() }
+          times.usedNs = Clock.monotonicNs()
           copying.use(
             sequence: frame.sequence, publishedNs: publishedNs,
-            useNs: (times.usedNs > 0 ? times.usedNs : Clock.monotonicNs()) - beganNs,
-            isWhole: isWhole)
+            useNs: times.usedNs - beganNs, isWhole: isWhole)
           return isWhole
         }
         switch event {

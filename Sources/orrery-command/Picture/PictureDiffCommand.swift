@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import OrreryBase
 import OrreryCommandLine
 import OrreryRender
@@ -41,10 +42,13 @@ struct PictureDiffCommand: ParsableCommand {
   func validate() throws {
     guard files.count == 2 else { throw ValidationError("two pictures are compared") }
     try Self.toleranceRange.check("--tolerance", tolerance)
-    try CommandLineProgram.refuseStandardOutput([("--out", out)])
+    try CommandLineProgram.checkOutputs([("--out", out)], inputs: files)
   }
 
   func run() throws {
+    if let missing = files.first(where: { access($0, F_OK) != 0 }) {
+      throw Failure(.unavailable, "\(missing): No such file or directory")
+    }
     let difference: PictureDifference = try Failure.of {
       let (a, b) = try (PixelBuffer(pngFile: files[0]), PixelBuffer(pngFile: files[1]))
       guard a.width == b.width, a.height == b.height else {

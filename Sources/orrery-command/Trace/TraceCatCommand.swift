@@ -2,12 +2,13 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
 import OrreryConsole
 import OrreryTrace
 import OrreryTraceTools
 
 /// Prints messages.
-struct TraceCatCommand: ParsableCommand {
+struct TraceCatCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "cat",
     abstract: "Print the messages of a trace, by rising log time.",
@@ -31,6 +32,8 @@ struct TraceCatCommand: ParsableCommand {
 
   @Flag(help: "Print lists and bytes in full.")
   var full = false
+
+  @OptionGroup var memory: MemoryArguments
 
   func run() throws {
     let reading = TraceReading("orrery trace cat")

@@ -7,7 +7,7 @@ import OrreryConsole
 import OrreryReplay
 
 /// Compares two traces.
-struct TraceDiffCommand: ParsableCommand {
+struct TraceDiffCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Find where two runs differ, and by how much.",
@@ -38,6 +38,8 @@ struct TraceDiffCommand: ParsableCommand {
 
   @Flag(help: "Print a JSON object.")
   var json = false
+
+  @OptionGroup var memory: MemoryArguments
 
   func validate() throws {
     if against.isEmpty, files.count != 2 {

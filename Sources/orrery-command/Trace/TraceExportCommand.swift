@@ -11,7 +11,7 @@ import OrreryPictures
 import OrreryReplay
 
 /// Writes a trace in formats that others read.
-struct TraceExportCommand: ParsableCommand {
+struct TraceExportCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write a trace's values, times or pictures for other programs.",
@@ -59,12 +59,15 @@ struct TraceExportCommand: ParsableCommand {
   @Flag(help: "Replace what exists.")
   var force = false
 
+  @OptionGroup var memory: MemoryArguments
+
   func validate() throws {
     try OptionRanges.every.check("--every", every)
     try Self.splitRange.check("--split", split)
     if !format.hasRows, out == nil || out == "-" {
       throw ValidationError("--out is missing: \(format.rawValue) is written to a file or folder")
     }
+    if out != "-" { try CommandLineProgram.checkOutputs([("--out", out)], inputs: files) }
     if !format.hasPictures, size != nil { throw ValidationError("--size needs png or video") }
     if format.hasPictures || format == .chrome,
       !selection.entity.isEmpty || selection.columns != nil

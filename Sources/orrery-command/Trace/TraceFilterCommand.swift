@@ -94,7 +94,7 @@ struct TraceOutputFile: ParsableArguments {
 }
 
 /// Writes a part of a trace into a new one.
-struct TraceFilterCommand: ParsableCommand {
+struct TraceFilterCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "filter",
     abstract: "Write a part of a trace into a new one, and verify that.",
@@ -117,6 +117,8 @@ struct TraceFilterCommand: ParsableCommand {
   @Option(help: "Of events, keep those of this view, or of the views of this row.")
   var view: String?
 
+  @OptionGroup var memory: MemoryArguments
+
   func run() throws {
     try output.write(part.files, program: "orrery trace filter") { (archive) throws(Failure) in
       var filter = try part.filter(archive, isForReplay: true)
@@ -127,7 +129,7 @@ struct TraceFilterCommand: ParsableCommand {
 }
 
 /// Writes several traces into one.
-struct TraceMergeCommand: ParsableCommand {
+struct TraceMergeCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Write several traces into one, by rising log time, and verify that.",
@@ -145,6 +147,8 @@ struct TraceMergeCommand: ParsableCommand {
   var files: [String]
 
   @OptionGroup var output: TraceOutputFile
+
+  @OptionGroup var memory: MemoryArguments
 
   func run() throws {
     try output.write(files, program: "orrery trace merge") { _ in TraceFilter() }

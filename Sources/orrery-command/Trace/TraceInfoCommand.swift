@@ -3,12 +3,13 @@
 import ArgumentParser
 import Glibc
 import OrreryBase
+import OrreryCommandLine
 import OrreryReplay
 import OrreryTrace
 import OrreryTraceTools
 
 /// Prints what a trace holds.
-struct TraceInfoCommand: ParsableCommand {
+struct TraceInfoCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "info",
     abstract: "Print what a trace holds, and whether it is whole.",
@@ -28,6 +29,8 @@ struct TraceInfoCommand: ParsableCommand {
   @Flag(help: "Print a line of JSON.")
   var json = false
 
+  @OptionGroup var memory: MemoryArguments
+
   func run() throws {
     let reading = TraceReading("orrery trace info")
     let archive = try reading.archive(files)
@@ -40,7 +43,7 @@ struct TraceInfoCommand: ParsableCommand {
 }
 
 /// Checks traces from front to back.
-struct TraceVerifyCommand: ParsableCommand {
+struct TraceVerifyCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check every checksum, index and reference of traces, and their frames.",
@@ -65,6 +68,8 @@ struct TraceVerifyCommand: ParsableCommand {
   @Flag(help: "Print lines of JSON.")
   var json = false
 
+  @OptionGroup var memory: MemoryArguments
+
   func run() throws {
     let check = try TraceCheck(paths: files)
     Standard.output(
@@ -79,7 +84,7 @@ struct TraceVerifyCommand: ParsableCommand {
 }
 
 /// Copies what is whole of a damaged trace.
-struct TraceRecoverCommand: ParsableCommand {
+struct TraceRecoverCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "recover",
     abstract: "Copy everything that is whole of a damaged trace, and verify the copy.",
@@ -103,6 +108,8 @@ struct TraceRecoverCommand: ParsableCommand {
 
   @Flag(help: "Print a line of JSON.")
   var json = false
+
+  @OptionGroup var memory: MemoryArguments
 
   func validate() throws { try TraceOutputFile.check(output, option: "OUT") }
 

@@ -10,7 +10,7 @@ import OrreryPublisher
 import OrreryReplay
 
 /// Publishes a trace as a sim publishes a run.
-struct TracePlayCommand: ParsableCommand {
+struct TracePlayCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "play",
     abstract: "Publish a trace as a run, for renderer, logger and control.",
@@ -78,6 +78,8 @@ struct TracePlayCommand: ParsableCommand {
 
   @Flag(help: "Print progress and the report as lines of JSON.")
   var json = false
+
+  @OptionGroup var memory: MemoryArguments
 
   func validate() throws {
     try Self.speedRange.check("--speed", speed)

@@ -3,12 +3,13 @@
 import ArgumentParser
 import OrreryArguments
 import OrreryBase
+import OrreryCommandLine
 import OrreryConsole
 import OrreryPlot
 import OrreryReplay
 
 /// Draws values over scene time.
-struct TracePlotCommand: ParsableCommand {
+struct TracePlotCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "plot",
     abstract: "Draw entities' values over scene time, with what happened.",
@@ -32,7 +33,10 @@ struct TracePlotCommand: ParsableCommand {
   @Option(help: "Size of the picture in pixels, 1x1 to 16384x16384. Default: 960x600.")
   var size: PictureSize?
 
+  @OptionGroup var memory: MemoryArguments
+
   func validate() throws {
+    try CommandLineProgram.checkOutputs([("--out", out)], inputs: files)
     if PlotFile.Format(path: out) == nil {
       throw ValidationError("--out \(out): the name ends neither in .svg nor in .png")
     }

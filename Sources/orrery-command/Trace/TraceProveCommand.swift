@@ -6,7 +6,7 @@ import OrreryCommandLine
 import OrreryReplay
 
 /// Simulates a trace's run again, and compares every frame.
-struct TraceProveCommand: ParsableCommand {
+struct TraceProveCommand: MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "prove",
     abstract: "Simulate a trace's run again, and compare every frame with it.",
@@ -24,6 +24,8 @@ struct TraceProveCommand: ParsableCommand {
 
   @Flag(help: "Print a line of JSON, for each shard one.")
   var json = false
+
+  @OptionGroup var memory: MemoryArguments
 
   func run() throws {
     var differs = false

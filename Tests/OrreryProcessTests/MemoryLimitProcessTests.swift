@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Testing
+
+/// Goal: with `--memory-limit` a program keeps to its limit, within a tenth, or says why it cannot.
+///
+/// Method: control groups that allow a tenth more than the limit, in which the kernel kills what takes more. The sim is
+/// outside of them.
+@Suite(.serialized) struct MemoryLimitProcessTests {
+  /// Where control groups that bound memory can be made, of version 1 or 2.
+  private static let groups: String? = ["/sys/fs/cgroup/memory", "/sys/fs/cgroup"]
+    .first { access($0 + "/cgroup.procs", W_OK) == 0 && access($0, W_OK) == 0 && geteuid() == 0 }
+
+  /// A control group of a test, removed with its owner.
+  private final class Group {
+    let path: String
+
+    /// Makes a group that allows so many bytes.
+    init(bytes: Int) throws {
+      path = try #require(groups) + "/orrery-test-\(UUID().uuidString.prefix(8))"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let file = ["/memory.limit_in_bytes", "/memory.max"].map { path + $0 }
+        .first { FileManager.default.fileExists(atPath: $0) }
+      try "\(bytes)".write(toFile: #require(file), atomically: false, encoding: .utf8)
+    }
+
+    /// Starts a program in the group, with its words.
+    func start(_ words: String, in place: Place) throws -> Program {
+      try Program(
+        "/bin/sh",
+        ["-c", "echo $$ > \(path)/cgroup.procs && exec \(Program.directory)/\(words)"], in: place)
+    }
+
+    deinit { rmdir(path) }
+  }
+
+  private static let mebibyte = 1 << 20
+
+  /// Compression so slow that frames wait, of which there would soon be 500 MB.
+  @Test(
+    .enabled(if: groups != nil, "making control groups needs root"),
+    arguments: ["--compression zstd:6", "--compression zstd:6 --delta"])
+  func loggerKeepsFewerChunks(words: String) throws {
+    let limit = 128
+    let group = try Group(bytes: limit * Self.mebibyte * 11 / 10)
+    let place = try Place()
+    let sim = try Program(
+      "sim",
+      ["stress", "--entities", "1000000", "--run", "m", "--duration", "4", "--wait-for", "1"],
+      in: place)
+    let logger = try group.start(
+      "logger --run m --out m.mcap --json --wait 300 --min-free-space 0 \(words)"
+        + " --memory-limit \(limit)MiB", in: place)
+    #expect(logger.wait() == 0, "\(logger.errorText)")
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    // What it could not keep is named, and the rest is whole.
+    let verify = try Program.run("orrery", ["trace", "verify", "m.mcap"], in: place)
+    #expect(verify.code == 0, "\(verify.errorText)")
+  }
+
+  @Test(.enabled(if: groups != nil, "making control groups needs root"))
+  func flightRecorderKeepsLess() throws {
+    let group = try Group(bytes: 64 * Self.mebibyte * 11 / 10)
+    let place = try Place()
+    let sim = try Program(
+      "sim",
+      ["stress", "--entities", "300000", "--run", "m", "--duration", "4", "--wait-for", "1"],
+      in: place)
+    let logger = try group.start(
+      "logger --run m --mode flight --keep 60s --out m.mcap --json --wait 300 --min-free-space 0"
+        + " --memory-limit 64MiB", in: place)
+    #expect(logger.wait() == 0, "\(logger.errorText)")
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+  }
+
+  /// A picture that is too large is refused before it is made; a smaller one is drawn.
+  @Test(.enabled(if: groups != nil, "making control groups needs root"))
+  func rendererRefusesLargePictures() throws {
+    let group = try Group(bytes: 64 * Self.mebibyte * 11 / 10)
+    for (size, code) in [("8000x4000", 71), ("1280x720", 0)] as [(String, Int32)] {
+      let place = try Place()
+      let sim = try Program(
+        "sim", ["flags", "--run", "m", "--duration", "0.5", "--wait-for", "1", "--json"], in: place)
+      let renderer = try group.start(
+        "renderer --run m --png m.png --wait 300 --size \(size) --memory-limit 64MiB", in: place)
+      #expect(renderer.wait() == code, "\(renderer.errorText)")
+      if code != 0 {
+        sim.signal(SIGTERM)
+        #expect(
+          renderer.errorText.contains(
+            "no memory for 128000000 bytes of pixels; --memory-limit 64MiB"),
+          "\(renderer.errorText)")
+      }
+      sim.wait()
+    }
+  }
+
+  /// A chunk that does not fit is named, and nothing of an output is left; a limit that it fits into is kept.
+  @Test(.enabled(if: groups != nil, "making control groups needs root"))
+  func traceCommandsRefuseLargeChunks() throws {
+    let place = try Place()
+    let sim = try Program(
+      "sim",
+      [
+        "stress", "--entities", "1000000", "--run", "m", "--ticks", "20", "--wait-for", "1",
+        "--lockstep", "--unpaced",
+      ], in: place)
+    let logger = try Program.run(
+      "logger",
+      [
+        "--run", "m", "--out", "m.mcap", "--wait", "300", "--min-free-space", "0",
+        "--chunk-size", "64MiB", "--compression", "lz4",
+      ], in: place)
+    #expect(logger.code == 0, "\(logger.errorText)")
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    let copy = "orrery trace filter m.mcap -o copy.mcap"
+    for (words, limit, code) in [
+      ("orrery trace verify m.mcap", 48, 71), (copy, 48, 71), (copy, 512, 0),
+      ("orrery trace export csv m.mcap --entity 0-9", 48, 71),
+    ] as [(String, Int, Int32)] {
+      let group = try Group(bytes: limit * Self.mebibyte * 11 / 10)
+      let run = try group.start("\(words) --memory-limit \(limit)MiB", in: place)
+      #expect(run.wait() == code, "\(words) in \(limit) MiB: \(run.errorText)")
+      if words == copy {
+        #expect(place.has("copy.mcap") == (code == 0), "\(words) in \(limit) MiB")
+      }
+      guard code != 0 else { continue }
+      #expect(run.errorText.contains("a record of the trace needs"), "\(run.errorText)")
+      #expect(run.errorText.contains("; --memory-limit \(limit)MiB, of which"), "\(run.errorText)")
+      #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+    }
+  }
+
+  @Test func limitsThatNoProgramKeepsAreRefused() throws {
+    let place = try Place()
+    for words in ["logger --run m --out a.mcap", "orrery trace info a.mcap"] {
+      let parts = words.split(separator: " ").map(String.init)
+      let run = try Program.run(
+        parts[0], parts.dropFirst() + ["--memory-limit", "1MiB"], in: place)
+      #expect(run.code == 64)
+      #expect(run.errorText.contains("--memory-limit 1MiB: use 16MiB or more"), "\(run.errorText)")
+    }
+  }
+}
