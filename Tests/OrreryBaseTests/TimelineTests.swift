@@ -210,9 +210,20 @@ import Testing
     #expect(failure?.status == .inputOutput)
     #expect(
       failure?.description == "\(path): has something else than a timeline; give another name")
+    let refused = #expect(throws: Failure.self) { try ProgramTimeline.clear(path) }
+    #expect(refused?.description == failure?.description)
     #expect(Self.content(path).count == 33)
-    try ProgramTimeline.clear(path)
-    #expect(try Self.write(path, "sim", frames: 1) == nil)
+  }
+
+  @Test func timelineIsBegunAnew() throws {
+    let base = try TemporaryBase()
+    let path = base.path + "/timeline"
+    for program in ["first", "second"] {
+      try ProgramTimeline.clear(path)
+      #expect(Self.content(path).isEmpty)
+      #expect(try Self.write(path, program, frames: 1) == nil)
+      #expect(Array(try TimelineTrace(Self.content(path)).processes.keys) == [program])
+    }
   }
 
   @Test func fileThatIsLockedIsWaitedForAWhile() throws {

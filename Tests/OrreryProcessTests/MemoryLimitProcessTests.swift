@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Goal: with `--memory-limit` a program keeps to its limit, within a tenth, or says why it cannot.
@@ -95,6 +96,39 @@ import Testing
       }
       sim.wait()
     }
+  }
+
+  /// Pages that read nothing are refused once there is no memory for them; those that are open stay.
+  @Test(.enabled(if: groups != nil, "making control groups needs root"))
+  func liveRefusesPages() throws {
+    let group = try Group(bytes: 40 * Self.mebibyte * 11 / 10)
+    let place = try Place()
+    let live = try group.start(
+      "live m --wait 300 --clients 500 --memory-limit 40MiB", in: place)
+    live.wait(for: "the address") { live.text.contains("\n") || !live.isRunning }
+    let match = try #require(
+      live.text.firstMatch(of: /^http:\/\/127\.0\.0\.1:(\d+)\/\?token=([0-9a-f]{32})\n/))
+    let port = try #require(Int(match.1))
+    let sim = try Program(
+      "sim",
+      ["stress", "--entities", "300000", "--run", "m", "--duration", "3", "--wait-for", "1"],
+      in: place)
+    sim.wait(forFrames: 10, of: "m", in: place)
+    var clients: [LoopbackClient] = []
+    var counts: [Int: Int] = [:]
+    for _ in 0..<100 {
+      let client = try #require(LoopbackClient(port: port))
+      let answer = client.upgrade(
+        "/live", ["Cookie: orrery-live-\(port)=\(match.2)", "Origin: http://127.0.0.1:\(port)"],
+        host: "127.0.0.1:\(port)")
+      counts[answer.status, default: 0] += 1
+      clients.append(client)
+    }
+    #expect(counts[101] ?? 0 > 0, "\(counts)")
+    #expect((counts[101] ?? 0) + (counts[503] ?? 0) == 100, "\(counts)")
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    #expect(live.wait() == 0, "\(live.errorText)")
+    withExtendedLifetime(clients) {}
   }
 
   /// A chunk that does not fit is named, and nothing of an output is left; a limit that it fits into is kept.

@@ -128,6 +128,6 @@ import Testing
     #expect(wrong.code == 1 && wrong.text.isEmpty, "\(wrong)")
     #expect(wrong.errorText.contains("only pictures of one size are compared"))
     let missing = try Self.differs("last.png", "none.png", in: place)
-    #expect(missing.code == 74 && missing.errorText.contains("none.png"), "\(missing)")
+    #expect(missing.code == 69 && missing.errorText.contains("none.png"), "\(missing)")
   }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import OrreryBase
 import TestSupport
 import Testing
 
@@ -41,7 +42,8 @@ import Testing
 
   @Test func programsOfARunAreOnOneClock() throws {
     let place = try Place()
-    try place.write("a file that was there", to: "t.pftrace")
+    // A timeline that was there, without content.
+    try Data(TimelineFile.mark).write(to: URL(fileURLWithPath: place.files + "/t.pftrace"))
     let run = try Program.run(
       "orrery",
       [

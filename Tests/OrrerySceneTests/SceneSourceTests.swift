@@ -87,7 +87,9 @@ import Testing
   @Test func traceIsNoScene() throws {
     try withFile([0x89] + Array("MCAP0\r\n".utf8)) { path in
       #expect(error(path) == .isTrace(file: path))
-      #expect(error(path).map { "\($0)" }?.hasSuffix("orrery trace play \(path) plays it") == true)
+      let text = error(path).map { "\($0)" } ?? ""
+      #expect(text.contains("orrery trace play \(path) plays it"), "\(text)")
+      #expect(text.hasSuffix("orrery scene show \(path) prints its scene"), "\(text)")
     }
   }
 

@@ -79,7 +79,8 @@ package struct ControlArguments: ParsableArguments {
       throw ValidationError("snapshot needs --out FILE")
     }
     if isPicture, layout != nil { throw ValidationError("--layout does not go with a picture") }
-    try CommandLineProgram.checkOutputs([("--layout", layout)])
+    try CommandLineProgram.checkOutputs(
+      [("--layout", layout), ("--out", out == CommandLineProgram.standardOutput ? nil : out)])
     try request.check()
     return request
   }

@@ -18,10 +18,20 @@ enum Blending {
   static var evenBytes: FourPixels { FourPixels(repeating: 0x00FF_00FF) }
 
   /// `value / 255`, rounded; exact for every product of two bytes.
+  ///
+  /// (v + v / 256) / 256 for v = value + 128, which is v * 257 / 65536: the upper half of a product, one instruction.
   @inline(__always)
   static func divide255(_ value: ChannelPairs) -> ChannelPairs {
-    let sum = value &+ 128
-    return (sum &+ (sum &>> 8)) &>> 8
+    let product = SIMD8<UInt32>(truncatingIfNeeded: value &+ 128) &* 257
+    return ChannelPairs(truncatingIfNeeded: product &>> 16)
+  }
+
+  /// What is left of 255 by the alpha of four pixels, for both channels of a pair.
+  ///
+  /// Written without a difference, for which the compiler takes twice the instructions.
+  @inline(__always)
+  private static func rest(inverse: FourPixels) -> ChannelPairs {
+    unsafeBitCast(inverse | (inverse &<< 16), to: ChannelPairs.self)
   }
 
   /// The blue and red channels.
@@ -48,8 +58,8 @@ enum Blending {
   static func over(
     blueRed: ChannelPairs, greenAlpha: ChannelPairs, _ destination: FourPixels
   ) -> FourPixels {
-    let alpha = unsafeBitCast(greenAlpha, to: FourPixels.self) &>> 16
-    let rest = 255 &- unsafeBitCast(alpha | (alpha &<< 16), to: ChannelPairs.self)
+    let rest = Self.rest(
+      inverse: (unsafeBitCast(greenAlpha, to: FourPixels.self) ^ 0x00FF_0000) &>> 16)
     return pixels(
       blueRed: blueRed &+ divide255(Self.blueRed(destination) &* rest),
       greenAlpha: greenAlpha &+ divide255(Self.greenAlpha(destination) &* rest))
@@ -58,8 +68,7 @@ enum Blending {
   /// The same for pixels that are not taken apart: no sum of two channels is above 255.
   @inline(__always)
   static func over(_ source: FourPixels, _ destination: FourPixels) -> FourPixels {
-    let alpha = source &>> 24
-    let rest = 255 &- unsafeBitCast(alpha | (alpha &<< 16), to: ChannelPairs.self)
+    let rest = Self.rest(inverse: (source ^ 0xFF00_0000) &>> 24)
     return source
       &+ pixels(
         blueRed: divide255(blueRed(destination) &* rest),
