@@ -99,7 +99,8 @@ package final class StartedProgram {
     /// Reads the resources of a process from /proc; nil if it has ended.
     package init?(of process: pid_t) {
       let folder = "/proc/\(process)"
-      guard let maps = SmallFile.read(folder + "/maps"),
+      // One that has ended and is not waited for has no mappings.
+      guard let maps = SmallFile.read(folder + "/maps"), !maps.isEmpty,
         let status = SmallFile.read(folder + "/status"),
         let open = try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")
       else { return nil }

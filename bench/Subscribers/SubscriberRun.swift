@@ -114,11 +114,14 @@ final class SubscriberRun {
 // MARK: - Subscribers that are stopped
 
 extension SubscriberRun {
+  /// How much longer a sim would run whose end is asked for: on a busy machine what is done meanwhile takes longer.
+  private static let spareSeconds = 600
+
   private func measureStop() throws -> SubscriberBenchReport.Stop {
     var sims: [SubscriberBenchReport.SimFigures] = []
     var resources: [StartedProgram.Resources] = []
     for isStopped in [false, true] {
-      let (sim, name) = try startSim(seconds: stopSeconds + 3, waitFor: 3)
+      let (sim, name) = try startSim(seconds: stopSeconds + Self.spareSeconds, waitFor: 3)
       let counts = try SubscriberCounts(path: folder.path(name + ".counts"))
       let subscribers = [
         try startLogger(name),
@@ -134,7 +137,11 @@ extension SubscriberRun {
         for subscriber in subscribers { subscriber.send(SIGCONT) }
         guard let before, let after else { throw Failure(.unavailable, "the sim is gone") }
         resources = [before, after]
+      } else {
+        usleep(useconds_t(stopSeconds) * 1_000_000)
       }
+      usleep(1_500_000)
+      sim.send(SIGTERM)
       sims.append(try figures(sim))
       for subscriber in subscribers where !subscriber.wait(seconds: 30) { subscriber.end(SIGKILL) }
       try? FileManager.default.removeItem(atPath: folder.path(name + ".mcap"))
@@ -157,7 +164,7 @@ extension SubscriberRun {
   private func measureChurn() throws -> SubscriberBenchReport.Churn {
     let (first, _) = try startSim(seconds: churnSeconds)
     let alone = try figures(first)
-    let (sim, name) = try startSim(seconds: churnSeconds + 6)
+    let (sim, name) = try startSim(seconds: churnSeconds + Self.spareSeconds)
     let counts = try SubscriberCounts(path: folder.path(name + ".counts"))
     let ways = ["futex", "announcement"]
     var subscribers: [StartedProgram] = []
@@ -184,6 +191,7 @@ extension SubscriberRun {
     killed += subscribers.count
     usleep(Self.noticeUs)
     guard let after = sim.resources() else { throw Failure(.unavailable, "the sim is gone") }
+    sim.send(SIGTERM)
     return .init(
       seconds: churnSeconds, subscribers: subscriberCount, killed: killed,
       joined: counts.sum(.joined),
