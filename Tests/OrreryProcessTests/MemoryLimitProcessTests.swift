@@ -12,7 +12,13 @@ import Testing
 @Suite(.serialized) struct MemoryLimitProcessTests {
   /// Where control groups that bound memory can be made, of version 1 or 2.
   private static let groups: String? = ["/sys/fs/cgroup/memory", "/sys/fs/cgroup"]
-    .first { access($0 + "/cgroup.procs", W_OK) == 0 && access($0, W_OK) == 0 && geteuid() == 0 }
+    .first { root in
+      // Version 2 names what its groups bound.
+      let bounds = try? String(contentsOfFile: root + "/cgroup.subtree_control", encoding: .utf8)
+      return access(root + "/cgroup.procs", W_OK) == 0 && access(root, W_OK) == 0 && geteuid() == 0
+        && (access(root + "/memory.limit_in_bytes", F_OK) == 0
+          || bounds?.contains("memory") == true)
+    }
 
   /// A control group of a test, removed with its owner.
   private final class Group {
