@@ -117,7 +117,7 @@ import Testing
     let port = try #require(Int(match.1))
     let sim = try Program(
       "sim",
-      ["stress", "--entities", "300000", "--run", "m", "--duration", "3", "--wait-for", "1"],
+      ["stress", "--entities", "300000", "--run", "m", "--duration", "600", "--wait-for", "1"],
       in: place)
     sim.wait(forFrames: 10, of: "m", in: place)
     var clients: [LoopbackClient] = []
@@ -132,6 +132,7 @@ import Testing
     }
     #expect(counts[101] ?? 0 > 0, "\(counts)")
     #expect((counts[101] ?? 0) + (counts[503] ?? 0) == 100, "\(counts)")
+    sim.signal(SIGTERM)
     #expect(sim.wait() == 0, "\(sim.errorText)")
     #expect(live.wait() == 0, "\(live.errorText)")
     withExtendedLifetime(clients) {}
