@@ -35,7 +35,7 @@ package struct PublishingArguments: ParsableArguments {
 
   package init() {}
 
-  /// Refuses `-` for the timeline: standard output has the report.
+  /// Refuses a timeline that would be written over the scene, or on standard output, which has the report.
   package func validate() throws {
     try CommandLineProgram.checkOutputs([("--timeline", timeline)], inputs: [scene.scene])
   }

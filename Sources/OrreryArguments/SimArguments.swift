@@ -57,7 +57,7 @@ package struct SimArguments: ParsableArguments {
 
   package init() {}
 
-  /// Refuses `-` for a file: standard output has the report.
+  /// Refuses files that would be written over each other or over the scene, and arguments that do not fit together.
   package func validate() throws {
     try CommandLineProgram.checkOutputs(
       [("--frame-times", frameTimes), ("--timeline", publishing.timeline)],

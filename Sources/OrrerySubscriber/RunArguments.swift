@@ -107,7 +107,7 @@ package struct RunArguments: ParsableArguments {
 
   /// Refuses values out of range and options that exclude each other.
   package func validate() throws {
-    try CommandLineProgram.checkOutputs([("--timeline", timeline)])
+    try CommandLineProgram.checkOutputs(outputs)
     try OptionRanges.wait.check("--wait", wait)
     try Self.leadRange.check("--lead", lead)
     guard (run == nil) != connect.isEmpty else {
@@ -126,6 +126,11 @@ package struct RunArguments: ParsableArguments {
   }
 
   private static let leadRange = OptionRange(0...60_000.0, "milliseconds")
+
+  /// Files that every subscriber can write.
+  package var outputs: [(option: String, path: String?)] {
+    [("--frame-times", frameTimes), ("--timeline", timeline)]
+  }
 
   /// The run's location.
   ///

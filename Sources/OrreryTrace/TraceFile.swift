@@ -193,7 +193,7 @@ struct TraceFile: ~Copyable {
     do throws(SystemCallError) {
       try writeEnding()
       if options.sync != .never { try output.sync() }
-      try output.takePath()
+      try output.end()
     } catch {
       throw fail(error, byteCount: byteCount)
     }

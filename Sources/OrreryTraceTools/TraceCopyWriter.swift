@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-import OrreryBase
 import OrreryTrace
 
 /// Writes messages, attachments and metadata of other traces into a new one.
@@ -18,9 +16,6 @@ final class TraceCopyWriter {
   private var lastChannel: (TraceChannel, TraceChannelID)?
   private var lastSource: TraceSchema?
 
-  /// The file while it is new and not complete; nil: one that was there is replaced in the end.
-  private let begun: String?
-
   private(set) var messages: UInt64 = 0
   private(set) var attachments: UInt64 = 0
   private(set) var metadata: UInt64 = 0
@@ -30,11 +25,7 @@ final class TraceCopyWriter {
     options.compression = compression
     // A copy may wait for the disk; a recording may not, and has four times as much.
     options.memoryBytes = 64 << 20
-    let isNew = access(path, F_OK) != 0
     writer = try TraceWriter(path: path, options: options, overwrite: overwrite)
-    // Nothing of a copy is kept if this process ends at once.
-    begun = isNew ? path : nil
-    if let begun { PartialFile.begin(begun) }
   }
 
   /// Whether nothing was written.
@@ -86,13 +77,7 @@ final class TraceCopyWriter {
     metadata += 1
   }
 
-  func finish() throws(TraceError) {
-    try writer.finish()
-    if let begun { PartialFile.end(begun) }
-  }
+  func finish() throws(TraceError) { try writer.finish() }
 
-  func discard() {
-    writer.discard()
-    if let begun { PartialFile.end(begun) }
-  }
+  func discard() { writer.discard() }
 }

@@ -58,11 +58,7 @@ import OrreryViewers
 
   func validate() throws {
     guard !out.isEmpty else { throw ValidationError("--out: a file's name is needed") }
-    try CommandLineProgram.checkOutputs(
-      [
-        ("--frame-times", runArguments.frameTimes), ("--timeline", runArguments.timeline),
-        ("--out", out),
-      ])
+    try CommandLineProgram.checkOutputs(runArguments.outputs + [("--out", out)])
     try flight.check(mode: recording.mode)
     if recording.mode == .flight, container.maxDuration != nil {
       throw ValidationError("--max-duration: a flight recorder's traces are as long as --keep says")

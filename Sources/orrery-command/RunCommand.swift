@@ -55,18 +55,15 @@ struct RunCommand: ParsableCommand {
         isJSON: arguments.progressStyle == .json)
     }
     let timeline = arguments.publishing.timeline
-    let outputs = arguments.programs(run: run).flatMap { program in
+    var outputs: [OutputPaths.Output] = arguments.programs(run: run).flatMap { program in
       program.outputs.map { (program.name, $0) }
     }
-    if let clash = OutputPaths.clash(
-      outputs + (timeline.map { [("--timeline", $0)] } ?? []),
-      inputs: [arguments.publishing.scene.scene])
-    {
+    if let timeline { outputs.append(("--timeline", timeline)) }
+    if let clash = OutputPaths.clash(outputs, inputs: [arguments.publishing.scene.scene]) {
       throw Failure(.usage, clash)
     }
     Standard.sayReplaced(
-      outputs.map(\.1) + (timeline.map { [$0] } ?? []),
-      by: "orrery run", isJSON: arguments.progressStyle == .json)
+      outputs.map(\.path), by: "orrery run", isJSON: arguments.progressStyle == .json)
     if let timeline { try ProgramTimeline.clear(timeline) }
     var arguments = arguments
     // Until the run's end: its sim reads it.

@@ -89,10 +89,7 @@ import OrreryWire
     try validateTerminal()
     try OptionRanges.sceneTime.check("--at", at)
     try CommandLineProgram.checkOutputs(
-      [
-        ("--frame-times", runArguments.frameTimes), ("--timeline", runArguments.timeline),
-        ("--png", png), ("--frames", frames), ("--video", video),
-      ])
+      runArguments.outputs + [("--png", png), ("--frames", frames), ("--video", video)])
   }
 
   private static let overlayRange = OptionRange(2...50)

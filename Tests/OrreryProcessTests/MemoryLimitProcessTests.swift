@@ -10,56 +10,35 @@ import Testing
 /// Method: control groups that allow a tenth more than the limit, in which the kernel kills what takes more. The sim is
 /// outside of them.
 @Suite(.serialized) struct MemoryLimitProcessTests {
-  /// Where control groups that bound memory can be made, of version 1 or 2.
-  private static let groups: String? = ["/sys/fs/cgroup/memory", "/sys/fs/cgroup"]
-    .first { root in
-      // Version 2 names what its groups bound.
-      let bounds = try? String(contentsOfFile: root + "/cgroup.subtree_control", encoding: .utf8)
-      return access(root + "/cgroup.procs", W_OK) == 0 && access(root, W_OK) == 0 && geteuid() == 0
-        && (access(root + "/memory.limit_in_bytes", F_OK) == 0
-          || bounds?.contains("memory") == true)
-    }
+  private static let canLimit = TestGroup.Resource.memory.root != nil
 
-  /// A control group of a test, removed with its owner.
-  private final class Group {
-    let path: String
-
-    /// Makes a group that allows so many bytes.
-    init(bytes: Int) throws {
-      path = try #require(groups) + "/orrery-test-\(UUID().uuidString.prefix(8))"
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-      let file = ["/memory.limit_in_bytes", "/memory.max"].map { path + $0 }
-        .first { FileManager.default.fileExists(atPath: $0) }
-      try "\(bytes)".write(toFile: #require(file), atomically: false, encoding: .utf8)
-    }
-
-    /// Starts a program in the group, with its words.
-    func start(_ words: String, in place: Place) throws -> Program {
-      try Program(
-        "/bin/sh",
-        ["-c", "echo $$ > \(path)/cgroup.procs && exec \(Program.directory)/\(words)"], in: place)
-    }
-
-    deinit { rmdir(path) }
+  /// Starts a program with a limit, in a group that allows a tenth more.
+  private static func start(_ words: String, limit: Int, in place: Place) throws -> (
+    Program, TestGroup
+  ) {
+    let group = try TestGroup(memoryBytes: (limit << 20) * 11 / 10)
+    let command = "\(Program.directory)/\(words) --memory-limit \(limit)MiB"
+    return (try Program("/bin/sh", group.arguments(command), in: place), group)
   }
 
-  private static let mebibyte = 1 << 20
+  /// A crowd that waits for one subscriber.
+  private static func crowd(_ entities: Int, _ words: [String], in place: Place) throws -> Program {
+    try Program(
+      "sim",
+      ["stress", "--entities", "\(entities)", "--run", "m", "--wait-for", "1"] + words, in: place)
+  }
 
   /// Compression so slow that frames wait, of which there would soon be 500 MB.
   @Test(
-    .enabled(if: groups != nil, "making control groups needs root"),
+    .enabled(if: canLimit, "making control groups needs root"),
     arguments: ["--compression zstd:6", "--compression zstd:6 --delta"])
   func loggerKeepsFewerChunks(words: String) throws {
-    let limit = 128
-    let group = try Group(bytes: limit * Self.mebibyte * 11 / 10)
     let place = try Place()
-    let sim = try Program(
-      "sim",
-      ["stress", "--entities", "1000000", "--run", "m", "--duration", "4", "--wait-for", "1"],
+    let sim = try Self.crowd(1_000_000, ["--duration", "4"], in: place)
+    let (logger, group) = try Self.start(
+      "logger --run m --out m.mcap --json --wait 300 --min-free-space 0 \(words)", limit: 128,
       in: place)
-    let logger = try group.start(
-      "logger --run m --out m.mcap --json --wait 300 --min-free-space 0 \(words)"
-        + " --memory-limit \(limit)MiB", in: place)
+    defer { withExtendedLifetime(group) {} }
     #expect(logger.wait() == 0, "\(logger.errorText)")
     #expect(sim.wait() == 0, "\(sim.errorText)")
     // What it could not keep is named, and the rest is whole.
@@ -67,31 +46,28 @@ import Testing
     #expect(verify.code == 0, "\(verify.errorText)")
   }
 
-  @Test(.enabled(if: groups != nil, "making control groups needs root"))
+  @Test(.enabled(if: canLimit, "making control groups needs root"))
   func flightRecorderKeepsLess() throws {
-    let group = try Group(bytes: 64 * Self.mebibyte * 11 / 10)
     let place = try Place()
-    let sim = try Program(
-      "sim",
-      ["stress", "--entities", "300000", "--run", "m", "--duration", "4", "--wait-for", "1"],
-      in: place)
-    let logger = try group.start(
-      "logger --run m --mode flight --keep 60s --out m.mcap --json --wait 300 --min-free-space 0"
-        + " --memory-limit 64MiB", in: place)
+    let sim = try Self.crowd(300_000, ["--duration", "4"], in: place)
+    let (logger, group) = try Self.start(
+      "logger --run m --mode flight --keep 60s --out m.mcap --json --wait 300 --min-free-space 0",
+      limit: 64, in: place)
+    defer { withExtendedLifetime(group) {} }
     #expect(logger.wait() == 0, "\(logger.errorText)")
     #expect(sim.wait() == 0, "\(sim.errorText)")
   }
 
   /// A picture that is too large is refused before it is made; a smaller one is drawn.
-  @Test(.enabled(if: groups != nil, "making control groups needs root"))
+  @Test(.enabled(if: canLimit, "making control groups needs root"))
   func rendererRefusesLargePictures() throws {
-    let group = try Group(bytes: 64 * Self.mebibyte * 11 / 10)
     for (size, code) in [("8000x4000", 71), ("1280x720", 0)] as [(String, Int32)] {
       let place = try Place()
       let sim = try Program(
         "sim", ["flags", "--run", "m", "--duration", "0.5", "--wait-for", "1", "--json"], in: place)
-      let renderer = try group.start(
-        "renderer --run m --png m.png --wait 300 --size \(size) --memory-limit 64MiB", in: place)
+      let (renderer, group) = try Self.start(
+        "renderer --run m --png m.png --wait 300 --size \(size)", limit: 64, in: place)
+      defer { withExtendedLifetime(group) {} }
       #expect(renderer.wait() == code, "\(renderer.errorText)")
       if code != 0 {
         sim.signal(SIGTERM)
@@ -105,20 +81,16 @@ import Testing
   }
 
   /// Pages that read nothing are refused once there is no memory for them; those that are open stay.
-  @Test(.enabled(if: groups != nil, "making control groups needs root"))
+  @Test(.enabled(if: canLimit, "making control groups needs root"))
   func liveRefusesPages() throws {
-    let group = try Group(bytes: 40 * Self.mebibyte * 11 / 10)
     let place = try Place()
-    let live = try group.start(
-      "live m --wait 300 --clients 500 --memory-limit 40MiB", in: place)
+    let (live, group) = try Self.start("live m --wait 300 --clients 500", limit: 40, in: place)
+    defer { withExtendedLifetime(group) {} }
     live.wait(for: "the address") { live.text.contains("\n") || !live.isRunning }
     let match = try #require(
       live.text.firstMatch(of: /^http:\/\/127\.0\.0\.1:(\d+)\/\?token=([0-9a-f]{32})\n/))
     let port = try #require(Int(match.1))
-    let sim = try Program(
-      "sim",
-      ["stress", "--entities", "300000", "--run", "m", "--duration", "600", "--wait-for", "1"],
-      in: place)
+    let sim = try Self.crowd(300_000, ["--duration", "600"], in: place)
     sim.wait(forFrames: 10, of: "m", in: place)
     var clients: [LoopbackClient] = []
     var counts: [Int: Int] = [:]
@@ -139,15 +111,11 @@ import Testing
   }
 
   /// A chunk that does not fit is named, and nothing of an output is left; a limit that it fits into is kept.
-  @Test(.enabled(if: groups != nil, "making control groups needs root"))
+  @Test(.enabled(if: canLimit, "making control groups needs root"))
   func traceCommandsRefuseLargeChunks() throws {
     let place = try Place()
-    let sim = try Program(
-      "sim",
-      [
-        "stress", "--entities", "1000000", "--run", "m", "--ticks", "20", "--wait-for", "1",
-        "--lockstep", "--unpaced",
-      ], in: place)
+    let sim = try Self.crowd(
+      1_000_000, ["--ticks", "20", "--lockstep", "--unpaced"], in: place)
     let logger = try Program.run(
       "logger",
       [
@@ -159,14 +127,14 @@ import Testing
     let copy = "orrery trace filter m.mcap -o copy.mcap"
     for (words, limit, code) in [
       ("orrery trace verify m.mcap", 48, 71), (copy, 48, 71), (copy, 512, 0),
-      ("orrery trace export csv m.mcap --entity 0-9", 48, 71),
+      (copy + " --force", 48, 71), ("orrery trace export csv m.mcap --entity 0-9", 48, 71),
     ] as [(String, Int, Int32)] {
-      let group = try Group(bytes: limit * Self.mebibyte * 11 / 10)
-      let run = try group.start("\(words) --memory-limit \(limit)MiB", in: place)
+      let wasThere = place.has("copy.mcap")
+      let (run, group) = try Self.start(words, limit: limit, in: place)
+      defer { withExtendedLifetime(group) {} }
       #expect(run.wait() == code, "\(words) in \(limit) MiB: \(run.errorText)")
-      if words == copy {
-        #expect(place.has("copy.mcap") == (code == 0), "\(words) in \(limit) MiB")
-      }
+      let isMade = words == copy && code == 0
+      #expect(place.has("copy.mcap") == (wasThere || isMade), "\(words) in \(limit) MiB")
       guard code != 0 else { continue }
       #expect(run.errorText.contains("a record of the trace needs"), "\(run.errorText)")
       #expect(run.errorText.contains("; --memory-limit \(limit)MiB, of which"), "\(run.errorText)")

@@ -13,45 +13,27 @@ import Testing
 @Suite(.serialized) struct ScarcityProcessTests {
   // MARK: - Threads
 
-  /// Where control groups that bound the number of threads can be made, of version 1 or 2.
-  private static let groups: String? = ["/sys/fs/cgroup/pids", "/sys/fs/cgroup"]
-    .first { access($0 + "/cgroup.procs", W_OK) == 0 && access($0, W_OK) == 0 && geteuid() == 0 }
-
-  /// A control group of a test, removed with its owner.
-  private final class Group {
-    let path: String
-
-    init(_ root: String) throws {
-      path = root + "/orrery-test-\(UUID().uuidString.prefix(8))"
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    }
-
-    /// Runs a command with so many threads at most.
-    ///
-    /// One that follows a run is interrupted after two seconds; another one that takes a minute hangs.
-    func run(
-      _ words: String, threads: Int, in place: Place
-    ) throws -> (code: Int32?, text: String, errorText: String) {
-      let seconds = words.contains("--run live") ? 2 : 60
-      // One more for `timeout`. In the background that would send its signal twice, and now and then both count.
-      try "\(threads + 1)".write(toFile: path + "/pids.max", atomically: false, encoding: .utf8)
-      return try Program.run(
-        "/bin/sh",
-        [
-          "-c",
-          "echo $$ > \(path)/cgroup.procs"
-            + " && exec timeout --foreground --preserve-status -s INT \(seconds) \(Program.directory)/\(words)",
-        ], in: place)
-    }
-
-    deinit { rmdir(path) }
+  /// Runs a command with so many threads at most.
+  ///
+  /// One that follows a run is interrupted after two seconds; another one that takes a minute hangs.
+  private static func run(
+    _ words: String, threads: Int, of group: TestGroup, in place: Place
+  ) throws -> (code: Int32?, text: String, errorText: String) {
+    let seconds = words.contains("--run live") ? 2 : 60
+    // One more for `timeout`. In the background that would send its signal twice, and now and then both count.
+    try group.limit(to: threads + 1)
+    return try Program.run(
+      "/bin/sh",
+      group.arguments(
+        "timeout --foreground --preserve-status -s INT \(seconds) \(Program.directory)/\(words)"),
+      in: place)
   }
 
   /// Each program, with more and more threads until it succeeds.
   ///
   /// Pango and ZeroMQ start threads where nobody asks them, and abort if they cannot.
   @Test(
-    .enabled(if: groups != nil, "making control groups needs root"),
+    .enabled(if: TestGroup.Resource.pids.root != nil, "making control groups needs root"),
     arguments: [
       "sim flags --run a --ticks 3 --unpaced",
       "sim stress --entities 20000 --run a --ticks 3 --unpaced --threads 4",
@@ -71,10 +53,10 @@ import Testing
     #expect(logger.code == 0 && fixture.wait() == 0, "\(logger.errorText)")
     let live = try Program("sim", ["flags", "--run", "live", "--json"], in: place)
     live.waitForProgress()
-    let group = try Group(try #require(Self.groups))
+    let group = try TestGroup(.pids)
     var ends: [Int32: Int] = [:]
     for threads in [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 24] {
-      let run = try group.run(words, threads: threads, in: place)
+      let run = try Self.run(words, threads: threads, of: group, in: place)
       let code = run.code ?? -1
       ends[code, default: 0] += 1
       let comment: Comment = "\(words), \(threads) threads, code \(code): \(run.errorText)"

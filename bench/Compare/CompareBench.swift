@@ -91,9 +91,7 @@ struct CompareBench: ParsableCommand {
   func run() throws {
     try runArea(writing: out.map { ["\($0)-old.json", "\($0)-new.json"] } ?? []) {
       let paths = [old, new ?? old]
-      if let missing = paths.first(where: { access($0, F_OK) != 0 }) {
-        throw Failure(.unavailable, "\(missing): No such file or directory")
-      }
+      try Failure.checkExist(paths)
       let areBuilds = paths.map(Self.isFolder)
       guard areBuilds[0] || out == nil else {
         throw Failure(

@@ -140,7 +140,7 @@ extension SubscriberRun {
       } else {
         usleep(useconds_t(stopSeconds) * 1_000_000)
       }
-      usleep(1_500_000)
+      usleep(Self.noticeUs)
       sim.send(SIGTERM)
       sims.append(try figures(sim))
       for subscriber in subscribers where !subscriber.wait(seconds: 30) { subscriber.end(SIGKILL) }

@@ -35,11 +35,14 @@ package final class OutputFile {
     descriptor = FileDescriptor(
       owning: try systemCall("open", path) { open(isOther ? path : partial, flags, 0o666) })
     self.partial = isOther ? nil : partial
+    if !isOther { PartialFile.begin(partial) }
     if exists, !isOther { fchmod(descriptor.number, existing.st_mode & 0o777) }
   }
 
   deinit {
-    if let partial { unlink(partial) }
+    guard let partial else { return }
+    unlink(partial)
+    PartialFile.end(partial)
   }
 
   /// Adds bytes.
@@ -55,6 +58,7 @@ package final class OutputFile {
   package func finish() throws(SystemCallError) {
     guard let partial else { return }
     if partial != path { try systemCall("rename", path) { rename(partial, target) } }
+    PartialFile.end(partial)
     self.partial = nil
   }
 

@@ -14,9 +14,7 @@ package enum PartialFile {
   ///   - processID: The process that renames the file when it is complete.
   /// - Returns: A path in the same directory.
   package static func path(for path: String, processID: pid_t = getpid()) -> String {
-    let partial = PathHalves(path, mayBeNameless: true).joined(by: ".\(processID).partial")
-    if processID == getpid() { begin(partial) }
-    return partial
+    PathHalves(path, mayBeNameless: true).joined(by: ".\(processID).partial")
   }
 
   private static let unfinished = Mutex<Set<String>>([])
@@ -24,12 +22,10 @@ package enum PartialFile {
   /// Notes a file that this process has begun and that is to be removed if it ends before `end`.
   package static func begin(_ path: String) { unfinished.withLock { _ = $0.insert(path) } }
 
-  /// A file that was begun is complete, or was removed.
+  /// A file that was begun is complete, or is gone from this path.
   package static func end(_ path: String) { unfinished.withLock { _ = $0.remove(path) } }
 
   /// Removes files that were begun and are not complete: this process ends at once.
-  ///
-  /// A file with a temporary path that is complete has another path by then, and stays.
   package static func removeAll() {
     for path in unfinished.withLock({ $0 }) { unlink(path) }
   }
@@ -56,7 +52,11 @@ package enum PartialFile {
     }
     let file = FileDescriptor(owning: number)
     var isComplete = false
-    defer { if !isComplete { unlink(partial) } }
+    begin(partial)
+    defer {
+      if !isComplete { unlink(partial) }
+      end(partial)
+    }
     let failure = try body(file.number)
     do throws(SystemCallError) {
       if failure != 0 { throw SystemCallError(call: "write", path: path, errno: failure) }

@@ -60,6 +60,14 @@ package enum MemoryLimit {
   /// Own memory that this process uses, in bytes; nil: no limit is set.
   package static var usedBytes: UInt64? { setting.withLock { $0 }.map { usedBytes($0.kind) } }
 
+  /// What this process uses beside a pool.
+  ///
+  /// - Parameter byteCount: Bytes of the pool.
+  /// - Returns: Bytes; nil: no limit is set.
+  package static func usedBytes(beside byteCount: Int) -> UInt64? {
+    usedBytes.map { $0 - min($0, UInt64(byteCount)) }
+  }
+
   /// Own memory that may still be taken, in bytes; nil: no limit is set.
   package static var leftBytes: UInt64? {
     guard let setting = setting.withLock({ $0 }) else { return nil }

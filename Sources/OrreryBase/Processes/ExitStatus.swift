@@ -85,6 +85,15 @@ package struct Failure: ExitStatusError, CustomStringConvertible {
     }
   }
 
+  /// Refuses inputs that are not there.
+  ///
+  /// - Parameter paths: Files and folders.
+  /// - Throws: `Failure` that names the first.
+  package static func checkExist(_ paths: [String]) throws(Failure) {
+    guard let missing = paths.first(where: { access($0, F_OK) != 0 }) else { return }
+    throw Failure(.unavailable, "\(missing): \(String(cString: strerror(ENOENT)))")
+  }
+
   /// Prints the description on standard error and ends the program.
   package func exit(program: String) -> Never {
     exit(program: program, isJSON: false)

@@ -158,9 +158,8 @@ package final class FlightRing: TraceSink {
 
   /// Bytes that all blocks may have now: less than was asked for where the process has a limit on its memory.
   private func allowedBytes(ownBytes: Int) -> Int {
-    guard let used = MemoryLimit.usedBytes else { return bytesMax }
-    let room = MemoryLimit.room(besides: used - min(used, UInt64(ownBytes)))
-    return min(bytesMax, Int(room ?? .max))
+    guard let other = MemoryLimit.usedBytes(beside: ownBytes) else { return bytesMax }
+    return min(bytesMax, Int(MemoryLimit.room(besides: other) ?? .max))
   }
 
   private var byteTotal: Int { blocks.reduce(0) { $0 + $1.capacity } }

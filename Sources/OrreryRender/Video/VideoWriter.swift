@@ -96,6 +96,7 @@ package final class VideoWriter {
     self.finishSeconds = finishSeconds
     nextPollNs = Clock.monotonicNs() + Self.pollNs
     file = try Self.create(partial, for: path)
+    PartialFile.begin(partial)
     do throws(SystemCallError) {
       identity = try FileIdentity(of: file, path: path)
     } catch {
@@ -225,6 +226,7 @@ package final class VideoWriter {
   private func rename() throws(RenderError) {
     do {
       try systemCall("rename", path) { Glibc.rename(partial, path) }
+      PartialFile.end(partial)
     } catch {
       throw .file(error)
     }

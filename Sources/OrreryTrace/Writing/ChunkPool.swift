@@ -76,8 +76,8 @@ package struct ChunkPool {
 
   /// Bytes that all buffers may have now.
   private mutating func allowedBytes() -> Int {
-    guard let used = MemoryLimit.usedBytes else { return bufferBytesMax }
-    otherBytesSeen = max(otherBytesSeen, used - min(used, UInt64(bufferBytes)))
+    guard let other = MemoryLimit.usedBytes(beside: bufferBytes) else { return bufferBytesMax }
+    otherBytesSeen = max(otherBytesSeen, other)
     return min(bufferBytesMax, Int(MemoryLimit.room(besides: otherBytesSeen) ?? .max))
   }
 

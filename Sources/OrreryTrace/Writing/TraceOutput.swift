@@ -80,6 +80,7 @@ struct TraceOutput: ~Copyable {
     let mode = Self.permissions(of: earlier)
     let madePath = mode == nil ? path : PartialFile.path(for: path)
     let descriptor = try Self.create(madePath, named: path, mode: mode, calls: calls)
+    PartialFile.begin(madePath)
     do throws(SystemCallError) {
       identity = try FileIdentity(of: descriptor, path: path)
     } catch {
@@ -154,6 +155,14 @@ struct TraceOutput: ~Copyable {
     if earlier == nil { return }
     try systemCall("rename", path) { [madePath, path] in rename(madePath, path) }
     earlier = nil
+    PartialFile.end(madePath)
+    PartialFile.begin(path)
+  }
+
+  /// The file is complete and has its path: nothing removes it any more.
+  mutating func end() throws(SystemCallError) {
+    try takePath()
+    PartialFile.end(path)
   }
 
   /// Removes the file, if it has not taken the path of an earlier one yet.
@@ -185,7 +194,10 @@ struct TraceOutput: ~Copyable {
 
   /// Removes the file, unless another has taken its name.
   func remove() {
-    for name in [path, madePath] where !identity.isLost(at: name) { unlink(name) }
+    for name in [path, madePath] {
+      if !identity.isLost(at: name) { unlink(name) }
+      PartialFile.end(name)
+    }
   }
 
   // MARK: - Records

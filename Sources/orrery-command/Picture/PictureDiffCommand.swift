@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import OrreryBase
 import OrreryCommandLine
 import OrreryRender
@@ -46,9 +45,7 @@ struct PictureDiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    if let missing = files.first(where: { access($0, F_OK) != 0 }) {
-      throw Failure(.unavailable, "\(missing): No such file or directory")
-    }
+    try Failure.checkExist(files)
     let difference: PictureDifference = try Failure.of {
       let (a, b) = try (PixelBuffer(pngFile: files[0]), PixelBuffer(pngFile: files[1]))
       guard a.width == b.width, a.height == b.height else {

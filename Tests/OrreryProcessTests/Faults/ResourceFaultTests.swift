@@ -68,30 +68,16 @@ struct ResourceFaultTests {
     #expect(errors.contains("memory"), "\(comment): \(errors)")
   }
 
-  /// Where control groups that bound memory can be made, of version 1 or 2.
-  private static let groups: String? = [
-    "/sys/fs/cgroup/memory", "/sys/fs/cgroup",
-  ].first { access($0 + "/cgroup.procs", W_OK) == 0 && access($0, W_OK) == 0 && geteuid() == 0 }
-
-  @Test(.enabled(if: groups != nil, "making control groups needs root"))
+  @Test(.enabled(if: TestGroup.Resource.memory.root != nil, "making control groups needs root"))
   func fault09ControlGroupIsRespected() throws {
-    let root = try #require(Self.groups)
-    let group = root + "/orrery-test-\(getpid())"
-    try FileManager.default.createDirectory(atPath: group, withIntermediateDirectories: false)
-    defer { rmdir(group) }
-    let limitFile = ["/memory.limit_in_bytes", "/memory.max"].map { group + $0 }
-      .first { FileManager.default.fileExists(atPath: $0) }
-    guard let limitFile else { return Faults.figure(9, "no control groups of memory here") }
-    try "\(100 << 20)".write(toFile: limitFile, atomically: false, encoding: .utf8)
+    let group = try TestGroup(memoryBytes: 100 << 20)
     for (entities, expected) in [(1_000_000, 71), (10_000, 0)] as [(Int, Int32)] {
       let place = try Place()
       let run = try Program.run(
         "/bin/sh",
-        [
-          "-c",
-          "echo $$ > \(group)/cgroup.procs; exec \(Program.directory)/sim stress"
-            + " --entities \(entities) --run m --ticks 2 --unpaced",
-        ], in: place)
+        group.arguments(
+          "\(Program.directory)/sim stress --entities \(entities) --run m --ticks 2 --unpaced"),
+        in: place)
       #expect(run.code == expected, "\(entities): \(run.errorText)")
       Self.checkRefusal(run.code, run.errorText, "\(entities) entities in 100 MiB")
     }
