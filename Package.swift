@@ -219,7 +219,9 @@ var subscribers: [Target] {
     module("OrreryTrace", ["CCompression", "CLinux", "CTrace", "OrreryBase"]),
     .target(name: "CDelta"),
     module("OrreryDelta", ["CDelta", "OrreryBase", "OrreryFrame"]),
-    module("OrreryRender", ["CCairo", "CLinux", "OrreryBase", "OrreryMessages", "OrreryText"]),
+    .target(name: "CDots"),
+    module(
+      "OrreryRender", ["CCairo", "CDots", "CLinux", "OrreryBase", "OrreryMessages", "OrreryText"]),
     module(
       "OrreryPictures",
       [
@@ -461,7 +463,10 @@ var otherTests: [Target] {
       ]),
     test(
       "OrreryRender",
-      ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText", "TestSupport"]),
+      [
+        "CCairo", "CDots", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText",
+        "TestSupport",
+      ]),
     test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test("OrreryMessages", ["OrreryBase", "OrreryMessages", "TestSupport", protobuf]),
     test("OrreryDocument", ["OrreryDocument", "OrreryScene", "TestSupport"]),

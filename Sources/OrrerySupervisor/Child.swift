@@ -62,6 +62,9 @@ package final class Child {
   /// processors or the disk.
   package private(set) var starvedNs: UInt64 = 0
 
+  /// The same since its work went on last.
+  package private(set) var starvedSinceProgressNs: UInt64 = 0
+
   /// When it was looked at last, and the processor time that it had used by then.
   private var lookedAt: (ns: UInt64, processorTicks: UInt64)?
 
@@ -114,14 +117,16 @@ package final class Child {
     if let last = lookedAt, tree.isBusy {
       let elapsedNs = nowNs - min(last.ns, nowNs)
       let usedTicks = tree.processorTicks - min(last.processorTicks, tree.processorTicks)
-      starvedNs += elapsedNs - min(usedTicks * ProcessState.nsPerTick, elapsedNs)
+      let unusedNs = elapsedNs - min(usedTicks * ProcessState.nsPerTick, elapsedNs)
+      starvedNs += unusedNs
+      starvedSinceProgressNs += unusedNs
     }
     lookedAt = (nowNs, tree.processorTicks)
   }
 
   /// Keeps what it said of its work.
   func take(_ report: WorkReport) {
-    if report != work { progressNs = lineNs }
+    if report != work { (progressNs, starvedSinceProgressNs) = (lineNs, 0) }
     work = report
   }
 

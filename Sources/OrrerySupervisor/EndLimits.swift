@@ -12,6 +12,9 @@ package struct EndLimits: Sendable {
   /// Twice that, until SIGKILL. An encoder has to drain, a disk to sync.
   package var finishNs: UInt64 = 120_000_000_000
 
+  /// How much longer it may take because it waits for a processor.
+  package var finishStarvedNs: UInt64 = 600_000_000_000
+
   /// After the first stop signal: time without a sign of life until a program gets SIGTERM.
   ///
   /// Programs that work report four times a second.

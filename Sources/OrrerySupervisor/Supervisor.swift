@@ -278,10 +278,12 @@ package struct Supervisor {
     guard let simEndedNs else { return }
     let now = Clock.monotonicNs()
     for child in children where child.status == nil {
-      let waited = now - min(max(simEndedNs, child.progressNs), now)
+      let starvedNs = min(child.starvedSinceProgressNs, limits.finishStarvedNs)
+      let waited = now - min(max(simEndedNs, child.progressNs) + starvedNs, now)
       if waited > 2 * limits.finishNs {
         child.signal(SIGKILL)
-      } else if waited > limits.finishNs {
+      } else if waited > limits.finishNs, !child.wasAsked {
+        // Once: the second would end it before its files are whole.
         child.signal(SIGTERM)
       }
     }

@@ -105,10 +105,11 @@ import Testing
       "sim",
       [
         "flags", "--run", "d", "--lockstep", "--wait-for", "1", "--slots", "8",
-        "--stall-limit", "0.3", "--json",
+        "--stall-limit", "3", "--json",
       ], in: place)
     let logger = try Program("logger", ["--run", "d", "--out", "d.mcap", "--json"], in: place)
-    sim.waitForProgress()
+    // With eight slots, so many frames mean that it has read one.
+    sim.wait(forFrames: 20, of: "d", in: place)
     logger.signal(SIGSTOP)
     sim.wait(for: "the run to go on") {
       (try? Program.run("orrery", ["ps", "d", "--json"], in: place))?.text.contains(

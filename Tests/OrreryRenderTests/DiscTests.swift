@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CDots
 import OrreryMessages
 import OrreryRender
 import TestSupport
@@ -57,6 +58,46 @@ import Testing
     }
     let different = zip(pictures[0], pictures[1]).enumerated().first { $1.0 != $1.1 }
     #expect(different == nil, "first at byte \(different?.offset ?? -1)")
+  }
+
+  /// Random masks, so that no two pixels of a dot are alike.
+  @Test func pictureDoesNotDependOnTheInstructionSet() throws {
+    var random = SeededRandom(seed: 16)
+    let (width, height, count) = (61, 43, 3_000)
+    let masks = Self.memory(8192) { UInt16.random(in: 0...255, using: &random) }
+    let columns = Self.memory(4 * count) { Float.random(in: -4..<30, using: &random) }
+    let sprites = Self.memory(count) { UInt32.random(in: 0..<3, using: &random) }
+    var pixels: [UInt32] = [0xFFFF_FFFF, 0xFF00_80FF, 0x8040_2010]
+    let dots = Self.memory(3) { dots_dot(masks: masks, pixel: pixels.removeFirst()) }
+    defer {
+      masks.deallocate()
+      columns.deallocate()
+      sprites.deallocate()
+      dots.deallocate()
+    }
+    var batch = dots_batch(
+      origin_x: columns, origin_y: columns + count, x: columns + 2 * count, y: columns + 3 * count,
+      sprites: sprites, dots: dots, origin_x_is_shared: false, origin_y_is_shared: false,
+      sprites_are_shared: false)
+    var place = dots_place(scale: 1.1, left: -1.5, top: -1.5)
+    let pictures = (DOTS_BASELINE.rawValue...dots_best_isa().rawValue).map { isa in
+      let picture = Self.memory(width * height) { 0xFF20_4060 as UInt32 }
+      defer { picture.deallocate() }
+      var area = dots_area(
+        pixels: picture, width: width, left: 2, top: 3, right: width - 1, bottom: height - 2)
+      dots_draw(dots_isa(rawValue: isa), count, &batch, &place, &area)
+      return Array(UnsafeBufferPointer(start: picture, count: width * height))
+    }
+    #expect(pictures.allSatisfy { $0 == pictures[0] })
+    #expect(Set(pictures[0]).count > width * height / 2)
+  }
+
+  private static func memory<Value>(
+    _ count: Int, _ value: () -> Value
+  ) -> UnsafeMutablePointer<Value> {
+    let values = UnsafeMutablePointer<Value>.allocate(capacity: count)
+    for index in 0..<count { (values + index).initialize(to: value()) }
+    return values
   }
 
   /// Coverage of 4x4 pixels by a small disc whose centre is 1.5 and so many sixteenths from the first.

@@ -423,6 +423,7 @@ import Testing
       for child in [starved, waiting, sleeper] { child.lookAtState(nowNs: Clock.monotonicNs()) }
       return min(starved.starvedNs, waiting.starvedNs) > 1_000_000_000
     }
+    #expect(starved.starvedSinceProgressNs == starved.starvedNs)
     #expect(sleeper.starvedNs < starved.starvedNs / 2)
   }
 
@@ -552,7 +553,8 @@ import Testing
         ),
       ], limits: Self.limits { $0.finishNs = 800_000_000 })
     #expect(outcome.ends == [ChildEnd(name: "logger", status: .killed(signal: 9))])
-    #expect(FileManager.default.fileExists(atPath: told))
+    // Once: the second signal would end a real one before its files are whole.
+    #expect(try String(contentsOfFile: told, encoding: .utf8) == "x\n")
   }
 
   @Test func stragglerMayFinishWhenItIsTold() throws {

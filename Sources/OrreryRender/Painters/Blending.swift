@@ -24,24 +24,6 @@ enum Blending {
     return (sum &+ (sum &>> 8)) &>> 8
   }
 
-  /// The same as the upper half of a product: v + v / 256 is v * 257 / 256, for v = value + 128.
-  ///
-  /// It is one instruction where no branch lies between this and its use. Elsewhere the compiler widens all lanes, and
-  /// takes more than for `divide255`.
-  @inline(__always)
-  private static func divide255ByProduct(_ value: ChannelPairs) -> ChannelPairs {
-    let product = SIMD8<UInt32>(truncatingIfNeeded: value &+ 128) &* 257
-    return ChannelPairs(truncatingIfNeeded: product &>> 16)
-  }
-
-  /// What is left of 255 by the alpha of four pixels, for both channels of a pair.
-  ///
-  /// Written without a difference, for which the compiler takes twice the instructions.
-  @inline(__always)
-  private static func rest(inverse: FourPixels) -> ChannelPairs {
-    unsafeBitCast(inverse | (inverse &<< 16), to: ChannelPairs.self)
-  }
-
   /// The blue and red channels.
   @inline(__always)
   static func blueRed(_ pixels: FourPixels) -> ChannelPairs {
@@ -66,21 +48,12 @@ enum Blending {
   static func over(
     blueRed: ChannelPairs, greenAlpha: ChannelPairs, _ destination: FourPixels
   ) -> FourPixels {
-    let rest = Self.rest(
-      inverse: (unsafeBitCast(greenAlpha, to: FourPixels.self) ^ 0x00FF_0000) &>> 16)
+    // What is left of 255 by the alpha. Written without a difference, for which the compiler takes twice the instructions.
+    let inverse = (unsafeBitCast(greenAlpha, to: FourPixels.self) ^ 0x00FF_0000) &>> 16
+    let rest = unsafeBitCast(inverse | (inverse &<< 16), to: ChannelPairs.self)
     return pixels(
       blueRed: blueRed &+ divide255(Self.blueRed(destination) &* rest),
       greenAlpha: greenAlpha &+ divide255(Self.greenAlpha(destination) &* rest))
-  }
-
-  /// The same for pixels that are not taken apart: no sum of two channels is above 255.
-  @inline(__always)
-  static func over(_ source: FourPixels, _ destination: FourPixels) -> FourPixels {
-    let rest = Self.rest(inverse: (source ^ 0xFF00_0000) &>> 24)
-    return source
-      &+ pixels(
-        blueRed: divide255ByProduct(blueRed(destination) &* rest),
-        greenAlpha: divide255ByProduct(greenAlpha(destination) &* rest))
   }
 
   /// Blends one pixel, multiplied by `strength` / 255, over another.

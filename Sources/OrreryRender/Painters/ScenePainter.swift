@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CDots
 import OrreryMessages
 
 /// Draws frames of one scene into a picture that it owns.
@@ -41,7 +42,7 @@ package final class ScenePainter: FramePainter {
   private let ancestry: Ancestry?
 
   /// Dots by sprite; a sprite that is no dot has a dot that is never used.
-  private let dots: [Dot]
+  private let dots: [dots_dot]
 
   /// Checks the layout and draws the background.
   ///
@@ -80,7 +81,7 @@ package final class ScenePainter: FramePainter {
         $0.mask != nil || changesWhole && ($0.clip != nil || $0.tiling.repeats)
       })
     let dots = sprites.map { $0.dot(scale: fit.scale, masks: painter.masks) }
-    let unused = Dot(masks: painter.masks.smallest, pixel: 0)
+    let unused = painter.masks.smallest.dot(0)
     self.buffer = buffer
     self.threadCount = threadCount
     self.painter = painter
@@ -163,13 +164,13 @@ package final class ScenePainter: FramePainter {
             guard let originXStart = originX.baseAddress, let originYStart = originY.baseAddress,
               let spriteStart = sprites.baseAddress, let dotStart = dots.baseAddress
             else { return }
-            let source = DotPainter.Source(
-              count: columns.count, originX: originXStart, originXShared: originX.count == 1,
-              originY: originYStart, originYShared: originY.count == 1,
-              x: columns.x?.baseAddress, y: columns.y?.baseAddress, sprites: spriteStart,
-              spriteShared: sprites.count == 1)
+            let entities = dots_batch(
+              origin_x: originXStart, origin_y: originYStart, x: columns.x?.baseAddress,
+              y: columns.y?.baseAddress, sprites: spriteStart, dots: dotStart,
+              origin_x_is_shared: originX.count == 1, origin_y_is_shared: originY.count == 1,
+              sprites_are_shared: sprites.count == 1)
             dotPainter.draw(
-              source, dots: dotStart,
+              entities, count: columns.count,
               threadCount: threadCount ?? dotPainter.threadCount(dots: columns.count))
           }
         }

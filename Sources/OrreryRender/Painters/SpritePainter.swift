@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CDots
+
 /// Draws entities one by one, each by the fastest method that is right for it.
 final class SpritePainter {
   /// The picture.
@@ -149,9 +151,13 @@ final class SpritePainter {
         x: x, y: y, radius: radius, pixel: pixel, into: buffer, clip: clip)
     }
     let sixteenths = Double(DotMasks.phases)
-    DotPainter.draw(
-      Dot(masks: masks, pixel: pixel), x: Int32(((x - DotMasks.lead) * sixteenths).rounded()),
-      y: Int32(((y - DotMasks.lead) * sixteenths).rounded()), buffer.pixels, buffer.width, clip)
+    withUnsafePointer(to: masks.dot(pixel)) { dot in
+      withUnsafePointer(to: dots_area(buffer, clip)) { area in
+        dots_draw_one(
+          dot, Int32(((x - DotMasks.lead) * sixteenths).rounded()),
+          Int32(((y - DotMasks.lead) * sixteenths).rounded()), area)
+      }
+    }
   }
 
   /// A premultiplied pixel, multiplied by `strength` / 255.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CDots
+
 /// Coverage of 4 x 4 pixels by a small disc, for 16 x 16 subpixel positions of its centre.
 ///
 /// A disc of radius up to 1.5 that begins inside pixel 0 ends inside pixel 3. Coverage is counted
@@ -20,38 +22,38 @@ final class DotMasks {
   static let lead = 1.5
 
   /// Subpixel positions per pixel, on each axis.
-  static let phases = 16
+  static let phases = Int(DOTS_PHASES)
 
-  /// Four rows for each subpixel position; vertical positions vary slowest.
+  /// Coverage of each pixel as `dots_dot` has it: a cache line for each subpixel position.
   ///
-  /// A row's lanes hold the coverage of its four pixels, 0 to 255, each twice. Valid for the
-  /// lifetime of this object; 16 KiB.
-  let rows: UnsafeMutablePointer<ChannelPairs>
+  /// Valid for the lifetime of this object; 16 KiB.
+  private let masks: UnsafeMutablePointer<UInt16>
 
   /// - Parameter radius: In pixels, from 0 to `radiusMax`.
   init(radius: Double) {
     precondition((0...Self.radiusMax).contains(radius), "dot of radius \(radius)")
-    let count = Self.phases * Self.phases * 4
+    let pixels = Int(DOTS_PIXELS)
+    let count = Self.phases * Self.phases * pixels
     let drawn = max(radius, Self.spreadRadius)
     let strength = radius * radius / (drawn * drawn)
-    rows = .allocate(capacity: count)
+    masks = UnsafeMutableRawPointer.allocate(
+      byteCount: 2 * count * MemoryLayout<UInt16>.stride, alignment: 64
+    ).bindMemory(to: UInt16.self, capacity: 2 * count)
     for index in 0..<count {
-      let phase = index / 4
+      let (phase, pixel) = (index / pixels, index % pixels)
       let centerX = Self.lead + Double(phase % Self.phases) / Double(Self.phases)
       let centerY = Self.lead + Double(phase / Self.phases) / Double(Self.phases)
-      var lanes = ChannelPairs()
-      for column in 0..<4 {
-        let coverage = Self.coverage(
-          column: column, row: index % 4, centerX: centerX, centerY: centerY, radius: drawn,
-          strength: strength)
-        lanes[2 * column] = coverage
-        lanes[2 * column + 1] = coverage
-      }
-      (rows + index).initialize(to: lanes)
+      let coverage = Self.coverage(
+        column: pixel % 4, row: pixel / 4, centerX: centerX, centerY: centerY, radius: drawn,
+        strength: strength)
+      (masks + 2 * index).initialize(repeating: coverage, count: 2)
     }
   }
 
-  deinit { rows.deallocate() }
+  deinit { masks.deallocate() }
+
+  /// The disc in a premultiplied colour; this object keeps it alive.
+  func dot(_ pixel: UInt32) -> dots_dot { dots_dot(masks: masks, pixel: pixel) }
 
   private static func coverage(
     column: Int, row: Int, centerX: Double, centerY: Double, radius: Double, strength: Double
@@ -64,29 +66,4 @@ final class DotMasks {
     }
     return UInt16((Double(inside) / 256 * strength * 255).rounded())
   }
-}
-
-/// A small disc in one colour: the product of its masks and a pixel.
-final class DotPixels {
-  /// Four rows for each subpixel position, as in the masks; valid for the lifetime of this object; 16 KiB.
-  let rows: UnsafeMutablePointer<FourPixels>
-
-  /// - Parameters:
-  ///   - masks: The disc.
-  ///   - pixel: Premultiplied.
-  init(masks: DotMasks, pixel: UInt32) {
-    let count = DotMasks.phases * DotMasks.phases * 4
-    let four = FourPixels(repeating: pixel)
-    let (blueRed, greenAlpha) = (Blending.blueRed(four), Blending.greenAlpha(four))
-    rows = .allocate(capacity: count)
-    for index in 0..<count {
-      let coverage = masks.rows[index]
-      (rows + index).initialize(
-        to: Blending.pixels(
-          blueRed: Blending.divide255(blueRed &* coverage),
-          greenAlpha: Blending.divide255(greenAlpha &* coverage)))
-    }
-  }
-
-  deinit { rows.deallocate() }
 }

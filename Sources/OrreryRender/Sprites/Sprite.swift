@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CDots
 import OrreryMessages
 
 /// A sprite of the layout, ready to be drawn.
@@ -114,11 +115,9 @@ final class Sprite {
   }
 
   /// The disc as a dot; nil if it is too large, off the entity's origin, clipped or masked.
-  func dot(scale: Double, masks: DotMaskCache) -> Dot? {
+  func dot(scale: Double, masks: DotMaskCache) -> dots_dot? {
     guard let disc, clip == nil, mask == nil, disc.x == 0, disc.y == 0 else { return nil }
-    return masks.masks(radius: disc.radius * scale).map { found in
-      Dot(masks: found, pixel: disc.pixel, pixels: masks.pixels(found, disc.pixel))
-    }
+    return masks.masks(radius: disc.radius * scale)?.dot(disc.pixel)
   }
 
   /// Draws the images that a batch will need, so that frames do not wait for them.
@@ -178,30 +177,5 @@ final class DotMaskCache {
     let masks = DotMasks(radius: Double(index) / Self.steps)
     cache[index] = masks
     return masks
-  }
-
-  private struct Product: Hashable {
-    let masks: ObjectIdentifier
-    let pixel: UInt32
-  }
-
-  private var products: [Product: DotPixels] = [:]
-
-  /// Products of masks and pixels that are kept: a megabyte, as much as stays in a second-level cache.
-  private static let productsMax = 64
-
-  /// The masks of this cache in one colour.
-  ///
-  /// - Parameters:
-  ///   - masks: The masks.
-  ///   - pixel: Premultiplied.
-  /// - Returns: Nil if there are too many already.
-  func pixels(_ masks: DotMasks, _ pixel: UInt32) -> DotPixels? {
-    let product = Product(masks: ObjectIdentifier(masks), pixel: pixel)
-    if let pixels = products[product] { return pixels }
-    guard products.count < Self.productsMax else { return nil }
-    let pixels = DotPixels(masks: masks, pixel: pixel)
-    products[product] = pixels
-    return pixels
   }
 }
