@@ -146,7 +146,7 @@ package struct CommandLineProgram {
     }
     if isHelp {
       if let word = rest.first {
-        let line = "\(name(path)): help takes no '\(word)'"
+        let line = "\(name(path)): help takes no '\(word)'; see '\(name(path)) --help'"
         return .failure(line: line, code: ExitStatus.usage.rawValue)
       }
       return .text(Self.lines(root.helpMessage(for: command, columns: Self.columns())))

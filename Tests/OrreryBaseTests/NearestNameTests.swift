@@ -11,7 +11,7 @@ import Testing
     arguments: [
       ("sped", "speed"), ("psace", nil), ("spacign", "spacing"), ("flag_width", "flag-width"),
       ("flagWidth", "flag-width"), ("nmae", "name"), ("NAME", "name"), ("xyzzy", nil), ("", nil),
-      ("too", "to"),
+      ("too", "to"), ("speedup", "speed"), ("speeding", nil),
     ] as [(String, String?)])
   func nearestIsFound(name: String, nearest: String?) {
     #expect(NearestName.find(name, among: known) == nearest)

@@ -33,7 +33,7 @@ import Testing
     ("hlep", "orrery: no command 'hlep'; did you mean help?"),
     ("frobnicate", "orrery: no command 'frobnicate'; there are run, hash, help, sim, bench"),
     ("help runn", "orrery: no command 'runn'; did you mean run?"),
-    ("help run flags", "orrery run: help takes no 'flags'"),
+    ("help run flags", "orrery run: help takes no 'flags'; see 'orrery run --help'"),
   ])
   func unknownCommandIsToldTheNearest(line: String, message: String) {
     #expect(failure(line) == message)

@@ -8,13 +8,13 @@ package enum NearestName {
   /// - Parameters:
   ///   - name: The name as written.
   ///   - known: The known names.
-  /// - Returns: Nil if the nearest name differs in more than a third of its letters; one differing
-  ///   letter is always allowed. A beginning counts from three letters on.
+  /// - Returns: Nil if the nearest name differs in more than a third of the letters of the longer one;
+  ///   one differing letter is always allowed. A beginning counts from three letters on.
   package static func find(_ name: String, among known: [String]) -> String? {
     guard name.utf8.count <= 100 else { return nil }
     let best = known.map { (distance: distance(name, $0), name: $0) }
       .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
-    if let best, best.distance <= max(1, best.name.count / 3) { return best.name }
+    if let best, best.distance <= max(1, max(best.name.count, name.count) / 3) { return best.name }
     guard name.count >= 3 else { return nil }
     return known.filter { $0.lowercased().hasPrefix(name.lowercased()) }
       .min { ($0.count, $0) < ($1.count, $1) }

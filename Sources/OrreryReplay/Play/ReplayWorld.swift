@@ -39,7 +39,6 @@ package final class ReplayWorld {
 
   /// Memory of the frames that are computed one after another.
   private var memory: ReplayFrames?
-  private var keptCount: Int?
 
   /// Where the last frame is, and its tick.
   private var last: (place: Int, tick: UInt64)?
