@@ -48,7 +48,7 @@ enum Blending {
   static func over(
     blueRed: ChannelPairs, greenAlpha: ChannelPairs, _ destination: FourPixels
   ) -> FourPixels {
-    // What is left of 255 by the alpha. Written without a difference, for which the compiler takes twice the instructions.
+    // What is left of 255 by the alpha, without a difference, for which the compiler takes twice the instructions.
     let inverse = (unsafeBitCast(greenAlpha, to: FourPixels.self) ^ 0x00FF_0000) &>> 16
     let rest = unsafeBitCast(inverse | (inverse &<< 16), to: ChannelPairs.self)
     return pixels(

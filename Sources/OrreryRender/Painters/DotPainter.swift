@@ -5,8 +5,8 @@ import OrreryBase
 
 /// Draws batches in which every entity is a dot: 100,000 entities in a millisecond.
 ///
-/// Positions are computed for a block of entities at once. Then each dot is blended over its 4 x 4 pixels, all of them in
-/// one register where the machine has AVX-512. Bound by the caches: a large picture is in the third-level one.
+/// Positions are computed for a block of entities at once. Then each dot is blended over its 4 x 4 pixels, all in one
+/// register where the machine has AVX-512. Bound by the caches: a large picture is in the third-level one.
 ///
 /// Many dots are drawn by several threads. Each looks at all dots and draws the rows of its own band
 /// of the picture, so that dots keep their order in every pixel.
@@ -26,10 +26,10 @@ struct DotPainter {
   /// The pixel position of the scene's top edge.
   let top: Float
 
-  /// Dots for which another thread pays: drawing them takes half a millisecond, and a thread starts in a twentieth of one.
+  /// Dots for which another thread pays: they take half a millisecond, and starting a thread a twentieth of one.
   private static let threadDotsMin = 50_000
 
-  /// Rows for which another thread pays: the dots at the edges of a band are drawn pixel by pixel.
+  /// Rows for which another thread pays: the dots at the edges of a band are drawn in a copy of their pixels.
   private static let threadRowsMin = 32
 
   private static let isa = dots_best_isa()
