@@ -46,6 +46,9 @@ static const unsigned char happenings_js[] = {
 static const unsigned char keyboard_js[] = {
 #embed "page/keyboard.js"
 };
+static const unsigned char keyframes_js[] = {
+#embed "page/keyframes.js"
+};
 static const unsigned char layout_js[] = {
 #embed "page/layout.js"
 };
@@ -103,6 +106,7 @@ static const live_page_file files[] = {
   FILE_AT("/frames.js", "text/javascript; charset=utf-8", frames_js),
   FILE_AT("/happenings.js", "text/javascript; charset=utf-8", happenings_js),
   FILE_AT("/keyboard.js", "text/javascript; charset=utf-8", keyboard_js),
+  FILE_AT("/keyframes.js", "text/javascript; charset=utf-8", keyframes_js),
   FILE_AT("/layout.js", "text/javascript; charset=utf-8", layout_js),
   FILE_AT("/main.js", "text/javascript; charset=utf-8", main_js),
   FILE_AT("/motionplot.js", "text/javascript; charset=utf-8", motionplot_js),

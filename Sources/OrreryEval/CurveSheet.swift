@@ -21,6 +21,24 @@ package struct CurveSheet: Encodable, Sendable {
     package let note: String
   }
 
+  /// A keyframe's end.
+  package struct Keyframe: Encodable, Sendable {
+    /// Seconds from the start of the track.
+    package let timeSeconds: Double
+    /// The value at it.
+    package let value: Double
+  }
+
+  /// A change of a property that plays a part of a track.
+  package struct Change: Encodable, Sendable {
+    /// Seconds from the start of the track.
+    package let timeSeconds: Double
+    /// The property's new value.
+    package let value: Double
+    /// How it moves there, as `set` takes it; nil: at once.
+    package let animation: String?
+  }
+
   /// Values and velocities at times that are as far apart as each other, and the marks.
   package let curve: CurveReport
   /// Parameters of the motion in one line.
@@ -29,6 +47,12 @@ package struct CurveSheet: Encodable, Sendable {
   package let animation: String?
   /// The motion for each use.
   package let texts: [Text]
+  /// Where each keyframe ends; nil of other motions.
+  package let keyframes: [Keyframe]?
+  /// The changes that play the track, the first of which sets the value at the start.
+  ///
+  /// Nil of other motions, and where no animation moves as a keyframe does.
+  package let changes: [Change]?
 
   /// Enough for a plot of the page's width.
   private static let rowCount = 241
@@ -38,10 +62,17 @@ package struct CurveSheet: Encodable, Sendable {
 
   /// Evaluates a motion.
   ///
-  /// - Parameter spec: A spring, a curve or an animation, as in Swift.
+  /// - Parameter spec: A spring, a curve or an animation, as in Swift, or a track of keyframes, as JSON.
   /// - Throws: What is wrong with the text, and where.
   package init(_ spec: String) throws {
-    let motion = try MotionPlot(spec)
+    if WrittenTrack.isTrack(spec) {
+      try self.init(spec, WrittenTrack(spec))
+    } else {
+      try self.init(spec, MotionPlot(spec))
+    }
+  }
+
+  private init(_ spec: String, _ motion: MotionPlot) {
     curve = CurveReport(motion, rowCount: Self.rowCount)
     facts = motion.subtitle
     let words = spec.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -52,6 +83,28 @@ package struct CurveSheet: Encodable, Sendable {
       Text(target: "scene", text: line, note: "the same motion, in the words of a scene file"),
       Self.text(spec, as: .css),
     ]
+    (keyframes, changes) = (nil, nil)
+  }
+
+  private init(_ spec: String, _ track: WrittenTrack) throws {
+    let motion = try MotionPlot(spec, track)
+    curve = CurveReport(motion, rowCount: Self.rowCount)
+    facts = motion.subtitle
+    animation = nil
+    let line = track.scene.map { "track = \($0)" }
+    texts = [
+      Self.text(spec, as: .swift),
+      Text(
+        target: "scene", text: line,
+        note: line != nil
+          ? "under the property of a view's keyframes; it begins at the view's own value"
+          : "a scene's springs begin at rest and take the time in which they settle"),
+      Self.text(spec, as: .css),
+    ]
+    keyframes = track.ends.map { Keyframe(timeSeconds: $0.time, value: $0.value) }
+    changes = track.changes?.map {
+      Change(timeSeconds: $0.time, value: $0.value, animation: $0.animation.map { "\($0)" })
+    }
   }
 
   /// The sheet of a text as one line of JSON; of a wrong text its `error`.

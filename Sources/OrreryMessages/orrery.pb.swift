@@ -953,7 +953,7 @@ package nonisolated struct Orrery_Event: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Exact time in seconds since the scene began; that of a command is its tick's.
+  /// Exact time in seconds since the scene began; that of a command is its tick's, whenever views change by it.
   package var time: Double = 0
 
   package var kind: Orrery_Event.Kind = .unspecified

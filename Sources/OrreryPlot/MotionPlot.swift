@@ -65,6 +65,23 @@ package struct MotionPlot: Sendable {
     }
   }
 
+  /// Makes the plot of values over time.
+  ///
+  /// - Parameters:
+  ///   - title: The motion's text.
+  ///   - subtitle: Its parameters in one line.
+  ///   - duration: Seconds until it stands still.
+  ///   - value: Value at a time in seconds.
+  ///   - velocity: Its change per second.
+  package init(
+    title: String, subtitle: String, duration: Double,
+    value: @escaping @Sendable (Double) -> Double, velocity: @escaping @Sendable (Double) -> Double
+  ) {
+    self.init(
+      title: title, subtitle: subtitle, timeName: "seconds", velocityName: "velocity, 1/s",
+      duration: Self.shown(duration), marks: [], value: value, velocity: velocity)
+  }
+
   private init(
     title: String, subtitle: String, timeName: String, velocityName: String, duration: Double,
     marks: [Mark], value: @escaping @Sendable (Double) -> Double,

@@ -6,7 +6,7 @@ Usage: live_page.py PROGRAMS [--screenshots FOLDER]
 Nothing here measures time: playwright copies each frame. Exit codes: 1 a check failed; 69 no playwright, no axe or no Chromium.
 """
 
-import shutil, signal, subprocess, sys, time
+import json, shutil, signal, subprocess, sys, time
 
 PROGRAMS = sys.argv[1]
 SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
@@ -280,6 +280,56 @@ def edits_a_curve(page):
     control("resume")
 
 
+def edits_keyframes(page):
+    page.select_option("#kind", "keyframes")
+    until(page, "document.querySelectorAll('.handle:not([hidden])').length === 3", "a handle for each keyframe")
+    track = {"keyframes": [{"linear": 100, "duration": 1}, {"cubic": 50, "duration": 0.5},
+                           {"springTo": 0, "startVelocity": 0}], "initial": 20}
+    page.fill("#spec", json.dumps(track))
+    until(page, "globalThis.page.editor.sheet?.keyframes?.[0].value === 100", "the track that was typed")
+    check(page.input_value("#parameters [aria-label='Seconds of keyframe 2']") == "0.5", "the fields follow")
+    # Two are chosen, by a key and by shift, and move together; the third one keeps its value, and its distance in time.
+    page.locator("#handle-1").focus()
+    page.keyboard.press("Enter")
+    page.locator("#handle-2").click(modifiers=["Shift"])
+    pressed = [page.get_attribute(f"#handle-{number}", "aria-pressed") for number in (1, 2, 3)]
+    check(pressed == ["true", "true", "false"], f"chosen are {pressed}")
+    check(page.is_checked("#parameters [aria-label='Choose keyframe 2']"), "the fields say what is chosen")
+    page.keyboard.press("Shift+ArrowUp")
+    page.keyboard.press("ArrowRight")
+    found = json.loads(page.input_value("#spec"))["keyframes"]
+    check(found[0] == {"linear": 110, "duration": 1.01} and found[1] == {"cubic": 60, "duration": 0.5}
+          and found[2]["springTo"] == 0, f"{found}")
+    until(page, "document.getElementById('text-swift').textContent.includes('LinearKeyframe(110, duration: 1.01)')",
+          "the text in Swift")
+    check("spring-to = 0" in page.inner_text("#text-scene"), page.inner_text("#text-scene"))
+    page.locator("#handle-1").scroll_into_view_if_needed()
+    box = page.locator("#handle-1").bounding_box()
+    page.mouse.move(box["x"] + 12, box["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 12, box["y"] + 52)
+    page.mouse.up()
+    moved = json.loads(page.input_value("#spec"))["keyframes"]
+    check(moved[0]["linear"] < 100 and abs((moved[0]["linear"] - moved[1]["cubic"]) - 50) < 0.01,
+          f"the pointer does not move both: {moved}")
+    shot(page, "keyframes")
+    # They are played: the sim's value follows them, whenever it is asked.
+    page.fill("#spec", json.dumps(track))
+    until(page, "globalThis.page.editor.sheet?.keyframes?.[0].value === 100", "the first track again")
+    control("pause")
+    page.select_option("#move", label="x")
+    page.click("#apply")
+    until(page, "/^done: \\d+ changes from /.test(document.getElementById('answer').textContent)", "the sim's answer")
+    lines = page.inner_text("#line").splitlines()
+    check(lines[0].startswith(f"orrery control {RUN} set Uranus.header x=20 --at "), lines[0])
+    check(len(lines) == page.evaluate("globalThis.page.editor.sheet.changes.length"), f"{lines}")
+    start = float(lines[0].split(" --at ")[1])
+    for seconds, value in [(0.5, 60), (1.5, 50), (8, 0), (0.25, 40)]:
+        control("seek", "--at", str(start + seconds))
+        until(page, f"Math.abs(({VALUE})(['Uranus.header', 1]) - {value}) < 1.5", f"the value after {seconds} s")
+    control("resume")
+
+
 def moves_what_is_seen(page):
     page.locator("#picture").scroll_into_view_if_needed()
     page.keyboard.press("z")
@@ -541,6 +591,7 @@ def main():
             studies(page)
             pins_and_shares(page)
             edits_a_curve(page)
+            edits_keyframes(page)
             moves_what_is_seen(page)
             is_for_everybody(page)
             has_no_violations(page)

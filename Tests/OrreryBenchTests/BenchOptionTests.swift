@@ -222,9 +222,8 @@ import Testing
         "Ticks that are computed at once: 1, 2, 4 or 8. (default: 1,8)",
         "--rounds <rounds> Rounds of each row, 1 to 1000. --duration <duration> Seconds of a round of a "
           + "row, more than 0 and at most 60.",
-        "(default: "
-          + InstructionSet.allCases.filter(\.isSupported).map(\.rawValue).joined(separator: ",")
-          + ")",
+        // The same on every machine.
+        "--isa <isa> Instruction sets: baseline, avx2 or avx512. Default: those of this machine.",
         "--quick Two short rounds", "--check Exit with code 1", "--out <out> Writes",
         "--plot <plot> Draws a roofline",
       ]

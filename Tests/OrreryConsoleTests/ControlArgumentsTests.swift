@@ -28,9 +28,10 @@ import Testing
       ]
     ),
     (
-      "demo set a x=1 --animation linear --completion done --criteria removed", .set,
+      "demo set a x=1 --at 9.5 --animation linear --completion done --criteria removed", .set,
       [
-        "views": .table(["a": .table(["x": .number(1)])]), "animation": .string("linear"),
+        "views": .table(["a": .table(["x": .number(1)])]), "seconds": .number(9.5),
+        "animation": .string("linear"),
         "completion": .string("done"), "criteria": .string("removed"),
       ]
     ),
@@ -57,6 +58,7 @@ import Testing
     ("demo snapshot", "snapshot needs --out FILE"),
     ("demo snapshot --layout a", "snapshot needs --out FILE"),
     ("demo pause --at 1", "--at does not go with pause"),
+    ("demo seek --at nan", "--at nan: use 0 to 1000000 seconds"),
     ("demo pause --animation linear", "--animation does not go with pause"),
     ("demo seek 1 --completion a", "--completion does not go with seek"),
     ("demo step --criteria removed", "--criteria does not go with step"),

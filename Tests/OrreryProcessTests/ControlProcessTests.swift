@@ -81,6 +81,8 @@ import Testing
     (["set", "x=1"], 64, "view's name"), (["set", "Mars.header", "x=a"], 64, "number"),
     (["stats", "--out", "f"], 64, "snapshot"), (["snapshot"], 64, "--out"),
     (["resume", "--at", "1"], 64, "does not go with"),
+    (["seek", "--at", "-1"], 64, "--at -1.0: use 0 to 1000000 seconds"),
+    (["toggle", "Mars", "--at", "0"], 65, "0.0 s is over: the next tick is "),
     (["step", "0"], 65, "use 1 to"), (["speed", "1000"], 65, "use 0.01 to 100"),
     (["set", "Mars.haeder", "y=1"], 65, "did you mean Mars.header"),
     (["set", "Mars.header", "y=1", "--animation", "sprng()"], 65, "spring"),

@@ -153,7 +153,7 @@ import Testing
     let world = try World(plan, instructionSet: .baseline, threadCount: 1, records: .all)
     let transaction = TransactionPlan(
       [.set(view: 1, .x, 5)], animation: .linear(duration: 0.05), completion: index)
-    #expect(world.apply(transaction, at: 60, batch: 1))
+    #expect(world.apply(transaction, atSeconds: 1, batch: 1))
     _ = Values(of: world, tick: 42)
     sending.sender.send(world, tick: 42)
     _ = Values(of: world, tick: 80)

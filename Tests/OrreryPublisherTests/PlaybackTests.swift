@@ -35,7 +35,14 @@ import Testing
         "views": .table(["Mars.header": .table(["x": .number(-40.5)])]),
         "animation": .string("spring(duration: 0.4, bounce: 0.3)"), "completion": .string("moved"),
       ]),
+    .change(
+      .set,
+      [
+        "views": .table(["Mars.header": .table(["x": .integer(7)])]), "seconds": .number(0.61),
+        "animation": .string("easeIn(duration: 0.3)"),
+      ]),
     .step(20), .change(.toggle, ["names": .string("Jupiter")]), .step(30), .seek(10), .step(7),
+    .change(.toggle, ["names": .string("Uranus"), "seconds": .number(1.205)]),
     .change(
       .toggle,
       ["names": .array([.string("Saturn"), .string("Mars")]), "animation": .string("bouncy")]),
@@ -72,11 +79,13 @@ import Testing
         publish()
       case .change(let verb, var fields):
         let key = verb == .set ? "views" : "names"
+        let seconds = fields.removeValue(forKey: "seconds")?.number
         fields[verb.rawValue] = fields.removeValue(forKey: key)
         let json = String(decoding: fields.json, as: UTF8.self)
         let table = try TOMLParser.parse(toml(fields), depthMax: 64)
         let command = try plan.liveNames.command(table)
-        #expect(world.apply(command.transaction, at: next, batch: batch), "\(json)")
+        let time = seconds ?? plan.rate.seconds(tick: next)
+        #expect(world.apply(command.transaction, atSeconds: time, batch: batch), "\(json)")
       }
     }
     return frames

@@ -23,7 +23,7 @@ import Testing
       case .step(let count): return "step \(count)"
       case .seek(let tick): return "seek \(tick)"
       case .speed(let factor): return "speed \(factor)"
-      case .change(_, let text): return "change \(text)"
+      case .change(let change): return "change \(change.text)"
       case .keep: return "keep"
       case .stats: return "stats"
       case .quit: return "quit"
@@ -61,7 +61,12 @@ import Testing
     (.speed, ["factor": .number(0.009)], "'factor' 0.009: use 0.01 to 100"),
     (.speed, ["factor": .number(100.5)], "'factor' 100.5: use 0.01 to 100"),
     (.speed, [:], "'factor' is missing"), (.set, [:], "'views' is missing"),
-    (.toggle, [:], "'names' is missing"), (.join, [:], "'join' is not for the sim's loop"),
+    (.toggle, [:], "'names' is missing"),
+    (
+      .toggle, ["names": .string("Mars"), "seconds": .number(-1)],
+      "'seconds' -1.0: use 0 to 1000000"
+    ),
+    (.join, [:], "'join' is not for the sim's loop"),
     (.leave, [:], "'leave' is not for the sim's loop"),
     (.progress, [:], "'progress' is not for the sim's loop"),
     (.snapshot, [:], "'snapshot' is not for the sim's loop"),
@@ -91,12 +96,27 @@ import Testing
       ),
     ] as [(ControlVerb, [String: DocumentValue], String)] {
       let command = try reader.command(ControlRequest(verb: verb, id: 7, fields: fields))
-      guard case .change(_, let text) = command else {
+      guard case .change(let change) = command else {
         Issue.record("\(verb)")
         continue
       }
-      #expect(text == json)
+      #expect(change.text == json && change.seconds == nil)
     }
+  }
+
+  /// A change of a later time says so in its record; the first tick that shows it is not before that time.
+  @Test(arguments: [(0.5, 30), (0.51, 31), (0.4999, 30), (1e6, 60_000_000), (1.0 / 3, 20)])
+  func changeHasItsTime(seconds: Double, tick: UInt64) throws {
+    let reader = CommandReader(names: try PlaybackTests.plan().liveNames, rate: 60, isPaced: true)
+    let command = try reader.command(
+      ControlRequest(
+        verb: .toggle, id: 7, fields: ["names": .string("Mars"), "seconds": .number(seconds)]))
+    guard case .change(let change) = command else {
+      Issue.record("\(command)")
+      return
+    }
+    #expect(change.text.contains(#""seconds":"#) && change.seconds == seconds)
+    #expect(change.seconds(nextTick: 3, 60) == seconds && change.tick(nextTick: 3, 60) == tick)
   }
 
   /// Names of a length, none of which is known.

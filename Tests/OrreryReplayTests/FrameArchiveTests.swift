@@ -62,8 +62,13 @@ import Testing
   @Test(arguments: [RecordedRun.Mode.full, .digest])
   func aRunThatWasSentBackHasItsFramesAndChanges(mode: RecordedRun.Mode) throws {
     let ticks: [UInt64] = Array(1...20) + Array(5...15) + Array(100...108)
+    // The second one is of a tick that was shown before it was made, and comes again.
     let changes = [
-      RecordedRun.Change(sequence: 25, text: #"{"do":"set","views":{"box":{"x":12.5}}}"#)
+      RecordedRun.Change(
+        sequence: 18, text: #"{"do":"set","views":{"box":{"x":40}},"seconds":1.7}"#),
+      RecordedRun.Change(
+        sequence: 22, text: #"{"do":"set","views":{"box":{"x":-3}},"seconds":0.19}"#),
+      RecordedRun.Change(sequence: 25, text: #"{"do":"set","views":{"box":{"x":12.5}}}"#),
     ]
     let run = try RecordedRun(ticks: ticks, changes: changes)
     let archive = try FrameArchive(paths: [run.write(mode)])

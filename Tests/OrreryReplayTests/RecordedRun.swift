@@ -97,9 +97,11 @@ final class RecordedRun {
     for (index, tick) in ticks.enumerated() {
       let sequence = UInt64(index + 1)
       for change in changes where change.sequence == sequence {
-        let command = try RunChanges.command(change.text, reader, path: "test")
+        let asked = try RunChanges.change(change.text, reader, path: "test")
         guard let batch = plan.viewsBatch,
-          world.apply(command.transaction, at: tick, batch: batch)
+          world.apply(
+            asked.command.transaction, atSeconds: asked.seconds(nextTick: tick, plan.rate),
+            batch: batch)
         else { throw Failure(.badData, "no such change") }
         made.append((change, tick))
       }

@@ -147,6 +147,27 @@ import Testing
     #expect([50, 51].map(x) == [9, 4])
   }
 
+  /// A change between two ticks is what a command of its time is: an animation begins there, in any order of ticks.
+  @Test func transactionsBetweenTicksAreAsCommands() throws {
+    var script = ViewScript([0])
+    let world = try script.world()
+    script.set(to: 5, at: 0.51, .linear(duration: 0.3))
+    script.set(to: -2, at: 0.7049, .linear(duration: 0.4))
+    let commanded = try script.world()
+    func set(_ value: Double, at seconds: Double, _ animation: Animation) -> Bool {
+      world.apply(
+        TransactionPlan([.set(view: 0, .x, value)], animation: animation), atSeconds: seconds,
+        batch: 0)
+    }
+    #expect(set(-2, at: 0.7049, .linear(duration: 0.4)))
+    #expect(set(5, at: 0.51, .linear(duration: 0.3)))
+    for tick in [20, 30, 31, 32, 40, 42, 43, 50, 90, 41, 31, 30, 60] as [UInt64] {
+      let value = Values(of: world, tick: tick).value(.x, entity: 0)
+      #expect(value == Values(of: commanded, tick: tick).value(.x, entity: 0), "tick \(tick)")
+    }
+    #expect(Values(of: world, tick: 40).value(.x, entity: 0) > 2)
+  }
+
   /// A change from outside comes after everything that the plan has at its tick.
   @Test func transactionsFromOutsideComeLast() throws {
     var script = ViewScript()
@@ -160,7 +181,9 @@ import Testing
     let world = try ViewScript([0, 0]).world()
     let change = TransactionPlan([.set(view: 0, .x, 1)])
     #expect(world.apply(change, at: 1 << 62, batch: 0))
-    #expect(!world.apply(change, at: 1 << 62 + 1, batch: 0))
+    #expect(!world.apply(change, at: 1 << 63, batch: 0))
+    #expect(!world.apply(change, atSeconds: -0.1, batch: 0))
+    #expect(!world.apply(change, atSeconds: .nan, batch: 0))
     #expect(Values(of: world, tick: 1 << 62).value(.x, entity: 0) == 1)
   }
 

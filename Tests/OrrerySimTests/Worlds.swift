@@ -30,6 +30,11 @@ extension World {
       plan, instructionSet: set, threadCount: threads, choosesThreads: choosesThreads)
   }
 
+  /// Makes changes to views at the time of a tick.
+  func apply(_ transaction: TransactionPlan, at tick: UInt64, batch: Int) -> Bool {
+    apply(transaction, atSeconds: rate.seconds(tick: tick), batch: batch)
+  }
+
   /// The state hash at a tick, computed directly.
   func hash(_ tick: UInt64) -> UInt64 {
     defer { checkInvariants() }

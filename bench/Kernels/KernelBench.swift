@@ -27,8 +27,8 @@ package struct KernelBench: ParsableCommand {
   @Option(help: "Numbers of entities, 1 to 50000000, separated by commas.")
   var entities = NumberList([10_000, 100_000, 1_000_000, 10_000_000])
 
-  @Option(help: "Instruction sets; those of this machine by default.")
-  var isa = WordList(InstructionSet.allCases.filter(\.isSupported))
+  @Option(help: "Instruction sets: baseline, avx2 or avx512. Default: those of this machine.")
+  var isa: WordList<InstructionSet>?
 
   @Option(help: "Numbers of threads, 1 to 1024, separated by commas.")
   var threads = NumberList([1, 2])
@@ -80,7 +80,7 @@ package struct KernelBench: ParsableCommand {
     if let most = chosen.map(\.countMax).max(), entities.numbers.allSatisfy({ $0 > most }) {
       throw ValidationError("--entities: use at most \(most) of these kinds")
     }
-    if let set = isa.all.first(where: { !$0.isSupported }) {
+    if let set = isa?.all.first(where: { !$0.isSupported }) {
       throw ValidationError("--isa \(set.rawValue): this machine does not have it")
     }
   }
@@ -88,7 +88,8 @@ package struct KernelBench: ParsableCommand {
   package func run() throws {
     try runArea(writing: [results.out, plot], isChecked: goals.check) {
       let run = try KernelRun(
-        kinds: chosen, entities: entities.numbers, sets: isa.all, threads: threads.numbers,
+        kinds: chosen, entities: entities.numbers,
+        sets: isa?.all ?? InstructionSet.allCases.filter(\.isSupported), threads: threads.numbers,
         tiles: tile.numbers, roundCount: roundCount, roundNs: roundNs, isQuick: quick)
       let (report, goals) = try run.measure(results)
       if let plot, let format = PlotFile.Format(path: plot) {

@@ -1,6 +1,7 @@
 // The curve editor: a motion in Swift's words. The server evaluates and writes it; the page draws what it answers.
 
 import { button, canvas, element, input, select } from "/dom.js";
+import { Keyframes } from "/keyframes.js";
 import { FIELDS, commandOf, nameOf } from "/layout.js";
 import { MotionPlot } from "/motionplot.js";
 import { word } from "/steering.js";
@@ -29,8 +30,13 @@ const KINDS = {
       parameter("Duration, s", 0.05, 3, 0.8),
     ],
   },
+  keyframes: { form: "", parameters: [] },
   written: { form: "", parameters: [] },
 };
+/** What an arrow moves a control point by; with shift ten times that. */
+const STEP = 0.01;
+/** Seconds that the sim gets to take the changes of a track, and for each of them. */
+const LEAD = 0.25, LEAD_OF_CHANGE = 0.01;
 for (const kind of Object.values(KINDS)) {
   const pattern = kind.form.replace(/[().]/g, "\\$&").replaceAll(" ", " ?").replaceAll("#", NUMBER);
   kind.pattern = new RegExp(`^\\.?${pattern}$`);
@@ -38,7 +44,9 @@ for (const kind of Object.values(KINDS)) {
 
 /**
  * @typedef {{ target: string, text?: string, note: string }} Text
- * @typedef {{ curve: import("/motionplot.js").Curve, facts: string, animation?: string, texts: Text[] }} Sheet
+ * @typedef {{ time_s: number, value: number, animation?: string }} Change
+ * @typedef {{ curve: import("/motionplot.js").Curve, facts: string, animation?: string, texts: Text[],
+ *   keyframes?: { time_s: number, value: number }[], changes?: Change[] }} Sheet
  */
 
 export class Editor {
@@ -53,12 +61,17 @@ export class Editor {
     this.sheet = null;
     this.wanted = null;
     this.isAsking = false;
-    this.plot = new MotionPlot(
-      canvas("course"), canvas("course-speed"), [element("handle-1"), element("handle-2")],
-      (index, x, y) => this.movePoint(index, x, y));
+    this.keyframes = new Keyframes(element("parameters"), () => this.writeKeyframes());
+    this.plot = new MotionPlot(canvas("course"), canvas("course-speed"), element("course-box"), {
+      drag: (index, time, value) => this.dragSpot(index, time, value),
+      push: (index, x, y, isLarge) => this.pushSpot(index, x, y, isLarge),
+      choose: (index, isMore) => { if (this.kind === "keyframes") this.keyframes.choose(index, isMore); },
+    });
     select("kind").addEventListener("change", () => {
+      if (select("kind").value === "keyframes") this.keyframes.begin(Number(this.present()));
       this.choose(select("kind").value);
-      if (this.kind !== "written") this.writeParameters();
+      if (this.kind === "keyframes") this.writeKeyframes();
+      else if (this.kind !== "written") this.writeParameters();
     });
     input("spec").addEventListener("input", () => this.write(input("spec").value));
     button("apply").addEventListener("click", () => this.apply());
@@ -76,6 +89,11 @@ export class Editor {
   choose(name, numbers = KINDS[name].parameters.map(({ start }) => start)) {
     this.kind = name;
     select("kind").value = name;
+    if (name === "keyframes") {
+      this.inputs = [];
+      this.keyframes.build();
+      return;
+    }
     this.inputs = KINDS[name].parameters.map((one, index) => this.field(one, numbers[index], index));
     element("parameters").replaceChildren(...this.inputs.map(({ box }) => box));
   }
@@ -116,8 +134,23 @@ export class Editor {
     this.evaluate(input("spec").value);
   }
 
+  /** Writes the text of the keyframes. */
+  writeKeyframes() {
+    this.keyframes.update();
+    input("spec").value = this.keyframes.text;
+    // What was moved is seen at once, and its curve when the answer comes.
+    if (this.sheet) this.plot.show(this.sheet.curve, this.keyframes.spots, this.plot.lines);
+    this.evaluate(input("spec").value);
+  }
+
   /** Takes a text that was typed: parameters follow where it has their form. */
   write(text) {
+    if (/^\s*[[{]/.test(text) && this.keyframes.read(text)) {
+      if (this.kind !== "keyframes") this.choose("keyframes");
+      this.keyframes.update();
+      this.evaluate(text);
+      return;
+    }
     const found = Object.entries(KINDS).find(([name, { pattern }]) => name !== "written" && pattern.test(text.trim()));
     const numbers = found ? found[1].pattern.exec(text.trim()).slice(1).map(Number) : [];
     const name = found?.[0] ?? "written";
@@ -130,15 +163,39 @@ export class Editor {
     this.inputs.forEach(({ inputs }, index) => { for (const input of inputs) input.value = String(numbers[index]); });
   }
 
-  /** A handle was moved. */
+  /** A handle was dragged to a time and a value. */
+  dragSpot(index, time, value) {
+    if (this.kind === "keyframes") this.keyframes.drag(index, time, value);
+    else this.movePoint(index, time / this.numbers[4], value);
+  }
+
+  /** A handle was moved by an arrow. */
+  pushSpot(index, x, y, isLarge) {
+    if (this.kind === "keyframes") {
+      this.keyframes.push(index, x, y, isLarge);
+      return;
+    }
+    const [numbers, step] = [this.numbers, isLarge ? 10 * STEP : STEP];
+    this.movePoint(index, numbers[2 * index] + x * step, numbers[2 * index + 1] + y * step);
+  }
+
   movePoint(index, x, y) {
     const numbers = this.numbers;
     numbers[2 * index] = Math.min(Math.max(x, 0), 1);
     numbers[2 * index + 1] = Math.min(Math.max(y, -POINT_MAX), POINT_MAX);
     this.setNumbers(numbers.map((number) => Math.round(number * 1000) / 1000));
-    // The next key or pointer goes on from here, whenever the curve comes.
-    this.plot.points = this.numbers.slice(0, 4);
+    if (this.sheet) this.plot.show(this.sheet.curve, this.spots);
     this.writeParameters();
+  }
+
+  /** What the plot lets move. */
+  get spots() {
+    if (this.kind === "keyframes") return this.keyframes.spots;
+    if (this.kind !== "points") return [];
+    const [x1, y1, x2, y2, seconds] = this.numbers;
+    return [[x1, y1, 0], [x2, y2, 1]].map(([x, y, end], index) => ({
+      time: x * seconds, value: y, stem: [end * seconds, end], label: `Control point ${index + 1}: x ${x}, y ${y}`,
+    }));
   }
 
   /** Asks the server for the course and the texts; while an answer is due, only the newest text is kept. */
@@ -168,8 +225,10 @@ export class Editor {
         element(`note-${target}`).textContent = note;
         button(`copy-${target}`).disabled = text === undefined;
       }
-      const numbers = this.numbers;
-      this.plot.show(sheet.curve, this.kind === "points" ? numbers.slice(0, 4) : null, numbers[4]);
+      const ends = sheet.keyframes;
+      if (ends && this.wanted === null) this.keyframes.times = ends.map(({ time_s }) => time_s);
+      const lines = ends && [sheet.curve.rows[0].value, ...ends.map(({ value }) => value)];
+      this.plot.show(sheet.curve, this.spots, lines && [...new Set([Math.min(...lines), Math.max(...lines)])]);
     }
     this.enable();
   }
@@ -177,8 +236,10 @@ export class Editor {
   /** Whether what is picked can be moved. */
   enable() {
     const { entity, steering, end } = this.page;
-    const isOn = Boolean(entity.picked && entity.name && this.sheet?.animation && steering.isSteered && !end);
-    for (const one of [select("move"), input("move-to"), button("apply"), button("apply-toggle")]) one.disabled = !isOn;
+    const canMove = Boolean(entity.picked && entity.name && steering.isSteered && !end);
+    const isOn = Boolean(canMove && this.sheet?.animation);
+    for (const one of [input("move-to"), button("apply-toggle")]) one.disabled = !isOn;
+    for (const one of [select("move"), button("apply")]) one.disabled = !(isOn || (canMove && this.sheet?.changes));
   }
 
   /** Something else is picked: its fields can be moved. */
@@ -199,8 +260,29 @@ export class Editor {
     return String(Math.round(frame.value(picked.batch, picked.index, field) * 1000) / 1000);
   }
 
+  /** Plays the keyframes: a change for each, all sent ahead, so that they come at their times. */
+  play() {
+    const { entity: { name }, steering } = this.page;
+    const field = FIELDS[Number(select("move").value)].name;
+    const { changes } = this.sheet;
+    const lead = (LEAD + LEAD_OF_CHANGE * changes.length) * Math.max(steering.speed, 1);
+    const start = Math.ceil((steering.seconds + lead) * 100) / 100;
+    return steering.askAll(changes.map(({ time_s, value, animation }) => {
+      const seconds = Number((start + time_s).toFixed(9));
+      const words = animation ? ` --animation ${word(animation)}` : "";
+      return {
+        verb: "set", fields: { views: { [name]: { [field]: value } }, seconds, ...(animation && { animation }) },
+        words: `set ${word(name)} ${word(`${field}=${value}`)} --at ${seconds}${words}`,
+      };
+    }), `${changes.length} changes from ${start} s on`);
+  }
+
   /** Moves what is picked with this animation; the value before is offered then, for the way back. */
   async apply() {
+    if (this.sheet.changes) {
+      await this.play();
+      return;
+    }
     const { entity, steering } = this.page;
     const [field, to] = [FIELDS[Number(select("move").value)].name, Number(input("move-to").value)];
     const [name, { animation }, before] = [entity.name, this.sheet, this.present()];

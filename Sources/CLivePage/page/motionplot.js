@@ -1,39 +1,58 @@
-// The plot of a motion: its value with the handles of its control points, and its velocity below.
+// The plot of a motion: its value with handles on what can be moved of it, and its velocity below.
 
 import { begin, drawFrame } from "/plots.js";
 
 /**
  * @typedef {{ time_s?: number, progress?: number, value: number, velocity: number }} Row
  * @typedef {{ rows: Row[], marks: { kind: string, time_s: number, text: string }[] }} Curve
+ *
+ * A point that can be moved. Its stem leads to another time and value; what is chosen is moved together.
+ * @typedef {{ time: number, value: number, label: string, stem?: number[], isChosen?: boolean }} Spot
+ *
+ * @typedef {object} Mover
+ * @property {(index: number, time: number, value: number) => void} drag A spot was dragged to there.
+ * @property {(index: number, x: number, y: number, isLarge: boolean) => void} push An arrow: x and y are -1, 0 or 1.
+ * @property {(index: number, isMore: boolean) => void} choose A spot was pressed: it alone, or it as well.
  */
 
-const STEP = 0.01, STEP_LARGE = 0.1;
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export class MotionPlot {
   /**
    * @param {HTMLCanvasElement} canvas Of the value. @param {HTMLCanvasElement} speed Of the velocity.
-   * @param {HTMLElement[]} handles Of the two control points.
-   * @param {(index: number, x: number, y: number) => void} move Called when a handle is moved.
+   * @param {HTMLElement} box Has the first one, and gets the handles. @param {Mover} mover Moves the spots.
    */
-  constructor(canvas, speed, handles, move) {
+  constructor(canvas, speed, box, mover) {
     this.canvas = canvas;
     this.speed = speed;
-    this.handles = handles;
-    this.move = move;
+    this.box = box;
+    this.mover = mover;
+    /** @type {HTMLButtonElement[]} */
+    this.handles = [];
     /** @type {Curve} */
     this.curve = null;
-    /** @type {number[] | null} */
-    this.points = null;
+    /** @type {Spot[]} */
+    this.spots = [];
+    /** Values with a line. */
+    this.lines = [0, 1];
     /** @type {ReturnType<typeof drawRows>} */
     this.area = null;
-    this.seconds = 1;
     this.dragged = -1;
-    handles.forEach((handle, index) => {
+    this.hasMoved = false;
+    this.grow(2);
+    new ResizeObserver(() => this.draw()).observe(canvas);
+  }
+
+  /** Makes handles until there are so many. */
+  grow(count) {
+    while (this.handles.length < count) {
+      const [handle, index] = [document.createElement("button"), this.handles.length];
+      Object.assign(handle, { id: `handle-${index + 1}`, type: "button", className: "handle", hidden: true });
+      handle.setAttribute("aria-describedby", "handle-keys");
       handle.addEventListener("keydown", (event) => this.press(event, index));
       handle.addEventListener("pointerdown", (event) => {
         handle.setPointerCapture(event.pointerId);
-        this.dragged = index;
+        [this.dragged, this.hasMoved] = [index, false];
       });
       handle.addEventListener("pointermove", (event) => this.drag(event, index));
       for (const end of ["pointerup", "pointercancel"]) {
@@ -42,80 +61,85 @@ export class MotionPlot {
           this.draw();
         });
       }
-    });
-    new ResizeObserver(() => this.draw()).observe(canvas);
+      handle.addEventListener("click", ({ shiftKey, ctrlKey, metaKey, detail }) => {
+        // A key, which has no clicks to count, adds to what is chosen; a drag ends in a click, too.
+        if (detail === 0 || !this.hasMoved) this.mover.choose(index, detail === 0 || shiftKey || ctrlKey || metaKey);
+      });
+      this.box.append(handle);
+      this.handles.push(handle);
+    }
   }
 
   /**
    * Shows a motion.
    *
-   * @param {Curve} curve As `orrery curve --json` has them.
-   * @param {number[] | null} points The control points, if it has some: x1, y1, x2, y2.
-   * @param {number} seconds How long the curve of these takes.
+   * @param {Curve} curve As `orrery curve --json` has them. @param {Spot[]} spots What can be moved of it.
+   * @param {number[]} lines Values with a line.
    */
-  show(curve, points, seconds) {
-    this.curve = curve;
-    this.points = points;
-    this.seconds = seconds;
+  show(curve, spots, lines = [0, 1]) {
+    [this.curve, this.spots, this.lines] = [curve, spots, lines];
+    this.grow(spots.length);
     this.draw();
   }
 
   draw() {
-    const { curve, points } = this;
-    this.handles.forEach((handle) => { handle.hidden = !points; });
+    const { curve, spots, lines } = this;
+    this.handles.forEach((handle, index) => { handle.hidden = index >= spots.length; });
     if (!curve) return;
-    const end = timeOf(curve.rows.at(-1));
     const values = curve.rows.map(({ value }) => value).filter(Number.isFinite);
-    const shown = [0, 1, ...values, ...(points ? [points[1], points[3]] : [])];
+    const shown = [...lines, ...values, ...spots.map(({ value }) => value)];
     const [low, high] = [Math.min(...shown), Math.max(...shown)];
-    const room = (high - low) * 0.08;
-    // What is dragged does not move the axis that it is dragged along.
-    const range = this.dragged < 0 || !this.area ? { low: low - room, high: high + room } : this.area;
+    const room = (high - low) * 0.08 || 1;
+    // What is dragged does not move the axes that it is dragged along.
+    const { end, low: bottom, high: top } = this.dragged >= 0 && this.area
+      ? this.area : { end: timeOf(curve.rows.at(-1)), low: low - room, high: high + room };
     const unit = curve.rows[0].time_s === undefined ? "progress" : `${Number(end.toPrecision(4))} s`;
-    const { low: bottom, high: top } = range;
-    this.area = drawRows(this.canvas, curve.rows, "value", { low: bottom, high: top, end, unit, lines: [0, 1] });
+    this.area = drawRows(this.canvas, curve.rows, "value", { low: bottom, high: top, end, unit, lines });
     drawMarks(this.canvas, this.area, curve.marks);
     const speeds = curve.rows.map(({ velocity }) => velocity).filter(Number.isFinite);
     const [slow, fast] = [Math.min(0, ...speeds), Math.max(0, ...speeds)];
     const more = (fast - slow) * 0.08 || 1;
-    const lines = [...new Set([0, Number((fast > -slow ? fast : slow).toPrecision(3))])];
-    drawRows(this.speed, curve.rows, "velocity", { low: slow - more, high: fast + more, end, unit, lines });
-    if (points) this.drawHandles();
+    const steps = [...new Set([0, Number((fast > -slow ? fast : slow).toPrecision(3))])];
+    drawRows(this.speed, curve.rows, "velocity", { low: slow - more, high: fast + more, end, unit, lines: steps });
+    this.drawHandles();
   }
 
   drawHandles() {
-    const { area, points, handles, seconds } = this;
+    const { area, spots, handles } = this;
     const context = this.canvas.getContext("2d");
-    const ends = [[0, 0], [1, 1]];
+    // Shares of the box fit where that becomes narrower, too.
+    const bounded = (place, most) => `${100 * Math.min(Math.max(place / most, 0), 1)}%`;
     context.strokeStyle = area.color("--dim");
     context.lineWidth = 1;
-    handles.forEach((handle, index) => {
-      const [x, y] = points.slice(2 * index, 2 * index + 2);
-      const [left, top] = [area.x(x * seconds), area.y(y)];
-      context.beginPath();
-      context.moveTo(area.x(ends[index][0] * seconds), area.y(ends[index][1]));
-      context.lineTo(left, top);
-      context.stroke();
-      const bounded = Math.min(Math.max(top, 0), this.canvas.clientHeight);
-      [handle.style.left, handle.style.top] = [`${left}px`, `${bounded}px`];
-      handle.setAttribute("aria-label", `Control point ${index + 1}: x ${x}, y ${y}`);
+    spots.forEach(({ time, value, label, stem, isChosen }, index) => {
+      const [handle, left, top] = [handles[index], area.x(time), area.y(value)];
+      if (stem) {
+        context.beginPath();
+        context.moveTo(area.x(stem[0]), area.y(stem[1]));
+        context.lineTo(left, top);
+        context.stroke();
+      }
+      handle.style.left = bounded(left, this.canvas.clientWidth);
+      handle.style.top = bounded(top, this.canvas.clientHeight);
+      handle.setAttribute("aria-label", label);
+      if (isChosen === undefined) handle.removeAttribute("aria-pressed");
+      else handle.setAttribute("aria-pressed", String(isChosen));
     });
   }
 
   press(event, index) {
     const way = MOVES[event.key];
-    if (!way || !this.points) return;
+    if (!way || index >= this.spots.length) return;
     event.preventDefault();
     event.stopPropagation();
-    const step = event.shiftKey ? STEP_LARGE : STEP;
-    this.move(index, this.points[2 * index] + way[0] * step, this.points[2 * index + 1] + way[1] * step);
+    this.mover.push(index, way[0], way[1], event.shiftKey);
   }
 
   drag(event, index) {
-    if (this.dragged !== index) return;
+    if (this.dragged !== index || (event.movementX === 0 && event.movementY === 0)) return;
+    this.hasMoved = true;
     const { left, top } = this.canvas.getBoundingClientRect();
-    const { area, seconds } = this;
-    this.move(index, area.time(event.clientX - left) / seconds, area.value(event.clientY - top));
+    this.mover.drag(index, this.area.time(event.clientX - left), this.area.value(event.clientY - top));
   }
 }
 
@@ -165,7 +189,7 @@ function drawRows(canvas, rows, key, { low, high, end, unit, lines }) {
   context.restore();
   const time = (pixel) => ((pixel - left) / (width - left)) * end;
   const value = (pixel) => low + ((bottom - pixel) / (bottom - top)) * (high - low);
-  return { left, top, bottom, width, color, low, high, x, y, time, value };
+  return { left, top, bottom, width, color, low, high, end, x, y, time, value };
 }
 
 /** Draws the marked times, their texts one above the other. */

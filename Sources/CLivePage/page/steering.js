@@ -104,6 +104,25 @@ export class Steering {
     return answer;
   }
 
+  /**
+   * Asks for several things, one after the other, until one is refused.
+   *
+   * @param {{ verb: string, fields: object, words: string }[]} requests In their order.
+   * @param {string} what What they do together.
+   */
+  async askAll(requests, what) {
+    const lines = requests.map(({ words }) => `orrery control ${word(this.run)} ${words}`);
+    element("line").textContent = lines.join("\n");
+    for (const { verb, fields, words } of requests) {
+      const answer = await this.page.connection.ask(verb, fields);
+      if (!answer.ok) {
+        this.page.say(`refused: ${words}: ${answer.reason}`, true);
+        return;
+      }
+    }
+    this.page.say(`done: ${what}`);
+  }
+
   async copy(text) {
     try {
       await navigator.clipboard.writeText(text);

@@ -5,6 +5,7 @@ import OrreryBase
 import OrreryCommandLine
 import OrreryDocument
 import OrreryFrame
+import OrrerySceneBuilder
 import OrreryWire
 
 /// The arguments of `orrery control`.
@@ -18,7 +19,9 @@ package struct ControlArguments: ParsableArguments {
   @Option(help: "Directory of keys, for a sim on another machine.")
   package var keys: String?
 
-  @Option(name: .customLong("at"), parsing: .unconditional, help: "seek: scene time in seconds.")
+  @Option(
+    name: .customLong("at"), parsing: .unconditional,
+    help: "seek, set, toggle: scene time in seconds, \(Self.timeRange).")
   package var seconds: Double?
 
   @Option(help: "set, toggle: how, as in a scene file: 'spring()', 'easeIn(duration: 2)'.")
@@ -56,12 +59,14 @@ package struct ControlArguments: ParsableArguments {
   package func validate() throws {
     try Self.timeoutRange.check("--timeout", timeout)
     try OptionRanges.wait.check("--wait", wait)
+    try Self.timeRange.check("--at", seconds)
     if wait > 0, connect != nil { throw ValidationError("--wait goes with a run's name") }
     if keys != nil, connect == nil { throw ValidationError("--keys needs --connect") }
     _ = try request()
   }
 
   private static let timeoutRange = OptionRange(0.1...86_400, "seconds")
+  private static let timeRange = OptionRange(SceneLimits.time.range, "seconds")
 
   /// The request to send.
   ///

@@ -97,7 +97,7 @@ package struct CurveExport: Encodable, Sendable {
     (errorMax, errorAt, errorSamples) = (error, time, Self.sampleCount)
     notes =
       output.notes
-      + (motion.ends == (0, 1)
+      + (motion.ends == (0, 1) || output.hasOwnValues
         ? []
         : [
           "0 stands for the value \(ShortDecimal.text(motion.ends.0)), 1 for \(ShortDecimal.text(motion.ends.1))"

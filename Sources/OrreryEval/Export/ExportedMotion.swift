@@ -40,6 +40,9 @@ struct ExportedMotion: Sendable {
   /// What the values 0 and 1 stand for.
   var ends: (Double, Double) = (0, 1)
 
+  /// The keyframes, if the text has some.
+  var track: WrittenTrack?
+
   /// The value at a time of a leg, in seconds; of a curve at its progress.
   ///
   /// A spring moves on after the leg.
@@ -87,8 +90,7 @@ extension ExportedMotion {
   ///   - tolerance: The allowed error; a spring ends when it stays so close to its target.
   /// - Throws: What is wrong with the text, or `ExportError`.
   init(_ spec: String, within tolerance: Double) throws {
-    let first = spec.first { !$0.isWhitespace }
-    if first == "[" || first == "{" {
+    if WrittenTrack.isTrack(spec) {
       self = try Self.track(spec)
       return
     }
@@ -200,7 +202,8 @@ extension ExportedMotion {
 
   /// One track of keyframes: 0 is its first value and 1 its last one, or the farthest if these are equal.
   private static func track(_ spec: String) throws -> ExportedMotion {
-    let timeline = try KeyframesRequest.track(spec)
+    let track = try WrittenTrack(spec)
+    let timeline = track.timeline
     let seconds = timeline.duration
     let (first, last) = (timeline.value(time: 0), timeline.value(time: seconds))
     var end = last
@@ -215,6 +218,7 @@ extension ExportedMotion {
       way == 0 ? 0 : (timeline.value(time: time) - start) / way
     }
     motion.ends = (first, end)
+    motion.track = track
     return motion
   }
 }

@@ -16,6 +16,9 @@ struct ExportedText {
   /// What the text leaves out, in one line each.
   var notes: [String] = []
 
+  /// Whether the text has the values themselves, not shares of the way.
+  var hasOwnValues = false
+
   /// The motion that the text shows: one leg, or all legs as one.
   var motion: ExportedMotion
 }

@@ -6,6 +6,12 @@ extension Exporter {
   /// SwiftUI's expression; a type with a table where SwiftUI has no such curve.
   func swift() throws(ExportError) -> ExportedText {
     if let text = Self.expression(motion) { return Self.same(motion, text) }
+    if let track = motion.track, let text = track.swift {
+      var output = Self.same(motion, text)
+      output.hasOwnValues = true
+      output.notes = ["the value at the start is \(SourceText.number(track.initial))"]
+      return output
+    }
     let isTimed = motion.seconds != nil
     let whole = motion.count == nil ? motion : try motion.unrolled()
     var output = try lines(whole)
@@ -63,18 +69,31 @@ extension Exporter {
     }
     switch motion.shape {
     case .spring(let spring, _): return ".\(self.spring(spring))"
-    case .curve(let curve) where isKnown(curve):
-      let isNamed = ["easeIn", "easeOut", "easeInOut"].contains("\(curve)")
-      guard let points = controls(of: curve)?.map(SourceText.number), !isNamed else {
-        return "UnitCurve.\(curve)"
-      }
-      return """
-        UnitCurve.bezier(
-          startControlPoint: UnitPoint(x: \(points[0]), y: \(points[1])),
-          endControlPoint: UnitPoint(x: \(points[2]), y: \(points[3])))
-        """
-    default: return nil
+    case .curve(let curve): return expression(of: curve, separator: "\n  ")
+    case .values: return nil
     }
+  }
+
+  /// The expression of a curve, where SwiftUI has it.
+  static func expression(of curve: UnitCurve, separator: String = " ") -> String? {
+    guard isKnown(curve) else { return nil }
+    let isNamed = ["easeIn", "easeOut", "easeInOut"].contains("\(curve)")
+    guard let points = controls(of: curve)?.map(SourceText.number), !isNamed else {
+      return "UnitCurve.\(curve)"
+    }
+    let parts = [
+      "startControlPoint: UnitPoint(x: \(points[0]), y: \(points[1])),",
+      "endControlPoint: UnitPoint(x: \(points[2]), y: \(points[3])))",
+    ]
+    let opening = separator == " " ? "" : separator
+    return "UnitCurve.bezier(" + opening + parts.joined(separator: separator)
+  }
+
+  /// The expression of a spring.
+  static func expression(of spring: Spring) -> String {
+    let text = self.spring(spring)
+    return text.replacing("spring(", with: "Spring(").replacing(
+      "dampingFraction", with: "dampingRatio")
   }
 
   /// Whether SwiftUI has the curve.

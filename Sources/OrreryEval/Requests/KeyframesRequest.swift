@@ -76,36 +76,6 @@ struct KeyframesRequest: EvalRequest {
     return EvalAnswer(answer, isFromKernel: fromKernel != nil)
   }
 
-  /// The one track of a text, as `keyframes` has it, or as a whole request.
-  ///
-  /// - Parameter text: JSON.
-  /// - Returns: Its values by time.
-  /// - Throws: `ExportError.track`.
-  static func track(
-    _ text: String
-  ) throws(ExportError) -> KeyframeTimeline<Double> {
-    do {
-      var table = DocumentTable()
-      switch try JSONParser.parse(Array(text.utf8)) {
-      case .table(let request): table = request
-      case let keyframes: table.append("keyframes", keyframes)
-      }
-      let reader = try RequestReader(
-        .table(table), at: DocumentPath(), known: ["keyframes", "initial"])
-      let objects = try reader.objects(
-        "keyframes", countMax: EvalLimits.keyframeCountMax, known: KeyframeReader.keys)
-      let initial = try reader.number("initial", else: 0)
-      let keyframes = try KeyframeReader.keyframes(objects)
-      return KeyframeTimeline(initialValue: initial) {
-        KeyframeTrack { KeyframeList(keyframes: keyframes) }
-      }
-    } catch let error as DocumentError {
-      throw .track("keyframes: not JSON at byte \(error.offset + 1): \(error.reason)")
-    } catch {
-      throw .track("\(error)")
-    }
-  }
-
   private func track(_ index: Int) -> KeyframeTrack<[Double], Double, KeyframeList> {
     KeyframeTrack(\[Double].[index]) { KeyframeList(keyframes: tracks[index].keyframes) }
   }
@@ -145,39 +115,13 @@ struct KeyframesRequest: EvalRequest {
     }
     let segment = segments[low]
     let elapsed = time - segment.start
-    switch segment.kind {
-    case .linear(let curve):
-      return KernelChange(
-        from: segment.from, to: segment.to,
-        animation: .timingCurve(curve, duration: segment.duration), elapsed: elapsed)
-    case .spring(let spring):
-      let way = segment.to - segment.from
-      if way == 0, segment.startVelocity == 0 { return still(segment.to) }
-      let velocity = segment.startVelocity / way
-      guard velocity.isFinite, spring.response > 0 else { return nil }
-      // An interpolating spring is at most critically damped; other springs begin at rest.
-      let isOverdamped = spring.dampingRatio > 1
-      if isOverdamped, velocity != 0 { return nil }
-      return KernelChange(
-        from: segment.from, to: segment.to,
-        animation: isOverdamped
-          ? .spring(spring) : .interpolatingSpring(spring, initialVelocity: velocity),
-        elapsed: elapsed)
-    case .cubic:
-      var (from, start) = (segment.from, 0.0)
-      let parts = CubicSegment(
-        from: segment.from, to: segment.to, duration: segment.duration,
-        startVelocity: segment.startVelocity, endVelocity: segment.endVelocity
-      ).movingSegments
-      for (index, part) in parts.enumerated() {
-        if elapsed < start + part.duration || index == parts.count - 1 {
-          return KernelChange(
-            from: from, to: part.to, animation: part.animation, elapsed: max(0, elapsed - start))
-        }
-        (from, start) = (part.to, start + part.duration)
-      }
+    guard let moves = segment.moves else { return nil }
+    guard let move = moves.last(where: { $0.offset <= elapsed }) ?? moves.first else {
       return still(segment.to)
     }
+    return KernelChange(
+      from: move.from, to: move.to, animation: move.animation,
+      elapsed: max(0, elapsed - move.offset))
   }
 }
 

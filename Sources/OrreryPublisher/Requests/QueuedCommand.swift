@@ -15,12 +15,36 @@ package enum QueuedCommand: Sendable {
   case seek(UInt64)
   /// Run at this ratio of scene time to real time.
   case speed(Double)
-  /// Change views; `text` is the request as it is recorded in an event.
-  case change(LiveNames.LiveCommand, text: String)
+  /// Change views.
+  case change(ViewChangeRequest)
   /// Ask loggers to keep what they have.
   case keep
   case stats
   case quit
+}
+
+/// A checked request to change views.
+package struct ViewChangeRequest: Sendable {
+  /// What is changed.
+  package let command: LiveNames.LiveCommand
+
+  /// When, in seconds since the scene began; nil: at the next tick.
+  package let seconds: Double?
+
+  /// The request as it is recorded in an event: JSON without its ID.
+  package let text: String
+
+  /// When views change, if this was asked for before a tick.
+  package func seconds(nextTick tick: UInt64, _ rate: TickRate) -> Double {
+    seconds ?? rate.seconds(tick: tick)
+  }
+
+  /// The first tick that shows it, if this was asked for before a tick.
+  package func tick(nextTick tick: UInt64, _ rate: TickRate) -> UInt64 {
+    guard let seconds else { return tick }
+    let nearest = rate.tick(nearest: seconds)
+    return max(rate.seconds(tick: nearest) < seconds ? nearest + 1 : nearest, tick)
+  }
 }
 
 /// Parses requests into commands; it does not change while a sim runs.
@@ -87,19 +111,24 @@ package struct CommandReader: Sendable {
   }
 
   private func seek(_ request: ControlRequest) throws(ControlRefusal) -> QueuedCommand {
-    switch (try request.count("tick"), try request.number("seconds")) {
+    switch (try request.count("tick"), try seconds(request)) {
     case (let tick?, nil):
       guard tick <= tickMax else {
         throw request.bad("tick", "\(tick): use 0 to \(tickMax), \(Int(Self.secondsMax)) seconds")
       }
       return .seek(tick)
-    case (nil, let seconds?):
-      guard (0...Self.secondsMax).contains(seconds) else {
-        throw request.bad("seconds", "\(seconds): use 0 to \(Int(Self.secondsMax))")
-      }
-      return .seek(rate.tick(nearest: seconds))
+    case (nil, let seconds?): return .seek(rate.tick(nearest: seconds))
     default: throw ControlRefusal("'seek' needs one of 'tick' and 'seconds'", id: request.id)
     }
+  }
+
+  /// The scene time that a request names; nil if it names none.
+  private func seconds(_ request: ControlRequest) throws(ControlRefusal) -> Double? {
+    guard let seconds = try request.number("seconds") else { return nil }
+    guard (0...Self.secondsMax).contains(seconds) else {
+      throw request.bad("seconds", "\(seconds): use 0 to \(Int(Self.secondsMax))")
+    }
+    return seconds
   }
 
   private func speed(_ request: ControlRequest) throws(ControlRefusal) -> QueuedCommand {
@@ -121,14 +150,18 @@ package struct CommandReader: Sendable {
     guard let names else {
       throw ControlRefusal("the run is a played trace: what happened stays", id: request.id)
     }
+    let seconds = try seconds(request)
     var fields = request.fields
+    fields.removeValue(forKey: "seconds")
     let key = request.verb.argument?.name ?? ""
     guard let what = fields.removeValue(forKey: key) else { throw request.bad(key, "is missing") }
     fields[request.verb.rawValue] = what
     do throws(SceneError) {
       let command = try names.command(DocumentTable(fields))
       let text = request.fields.merging(["do": .string(request.verb.rawValue)]) { $1 }.json
-      return .change(command, text: String(decoding: text, as: UTF8.self))
+      return .change(
+        ViewChangeRequest(
+          command: command, seconds: seconds, text: String(decoding: text, as: UTF8.self)))
     } catch {
       let reason = "\(error)".split(separator: "\n").joined(separator: "; ")
       let isLong = reason.count > Self.reasonMax

@@ -14,9 +14,9 @@ extension RunCommands {
   func applyPastChanges() throws(Failure) {
     for change in course.sharding?.viewChanges ?? [] {
       guard let tick = change.tick,
-        case .change(let command, _) = try change.command(queue.command)
+        case .change(let asked) = try change.command(queue.command)
       else { continue }
-      apply(command, at: tick)
+      apply(asked, nextTick: tick)
     }
   }
 

@@ -65,7 +65,7 @@ final class RunCommands {
     case .keep: return keep(entry.answer)
     case .step(let count): return step(count, entry.answer)
     case .seek(let tick): return seek(tick, entry.answer)
-    case .change(let command, let text): return change(entry, command, text)
+    case .change(let change): return self.change(entry, change)
     }
     entry.answer(.done(course.position))
   }
@@ -111,25 +111,27 @@ final class RunCommands {
 
 extension RunCommands {
   /// Changes views; a shard also keeps the change for its next process.
-  private func change(
-    _ entry: CommandQueue.Entry, _ command: LiveNames.LiveCommand, _ text: String
-  ) {
-    guard course.sharding != nil else { return entry.answer(apply(command, text)) }
+  private func change(_ entry: CommandQueue.Entry, _ change: ViewChangeRequest) {
+    guard course.sharding != nil else { return entry.answer(apply(change)) }
     if let refusal = reasonNotToKeep(entry.request) { return entry.answer(.refused(refusal)) }
     let tick = course.playback.nextTick
-    let reply = apply(command, text)
+    let reply = apply(change)
     guard case .done = reply else { return entry.answer(reply) }
     keep(entry, tick: tick, reply)
   }
 
-  /// Changes views from the next tick on.
-  private func apply(_ command: LiveNames.LiveCommand, _ text: String) -> ControlReply {
+  /// Changes views from the next tick on, or from a later time.
+  private func apply(_ change: ViewChangeRequest) -> ControlReply {
     guard course.figures.changeCount < Self.changesMax else {
       return .refused("\(Self.changesMax) changes were applied; a run keeps no more")
     }
-    let tick = course.playback.nextTick
-    guard apply(command, at: tick) else {
-      let names = fieldsWithoutColumn(command.transaction).map(\.rawValue)
+    let (tick, rate) = (course.playback.nextTick, course.plan.rate)
+    if let seconds = change.seconds, seconds < rate.seconds(tick: tick) {
+      return .refused(
+        "\(seconds) s is over: the next tick is \(tick), at \(rate.seconds(tick: tick)) s")
+    }
+    guard apply(change, nextTick: tick) else {
+      let names = fieldsWithoutColumn(change.command.transaction).map(\.rawValue)
       return .refused(
         "frames have no column for \(names.isEmpty ? "that" : names.joined(separator: " and ")), since"
           + " nothing in the scene changes it; run the sim with --columns"
@@ -137,9 +139,9 @@ extension RunCommands {
     }
     if course.options.events != .none {
       course.publication.eventSender.send(
-        command: text, tick: tick, seconds: course.plan.rate.seconds(tick: tick))
+        command: change.text, tick: tick, seconds: rate.seconds(tick: tick))
     }
-    return .done(position(with: "applies_at", tick))
+    return .done(position(with: "applies_at", change.tick(nextTick: tick, rate)))
   }
 
   /// The properties that a change needs and frames do not have.
@@ -157,18 +159,19 @@ extension RunCommands {
     }
   }
 
-  /// Changes views from a tick on, and counts the change.
+  /// Changes views as a request asked before a tick, and counts the change.
   ///
   /// - Returns: False if it is not possible; then nothing is changed.
   @discardableResult
-  func apply(_ command: LiveNames.LiveCommand, at tick: UInt64) -> Bool {
+  func apply(_ change: ViewChangeRequest, nextTick tick: UInt64) -> Bool {
     guard let batch = course.plan.viewsBatch else { return false }
-    var transaction = command.transaction
-    if let name = command.completion {
+    var transaction = change.command.transaction
+    if let name = change.command.completion {
       // The run's index of it.
       transaction.completion = course.publication.eventSender.index(ofCompletion: name)
     }
-    guard course.maker.apply(transaction, at: tick, batch: batch) else { return false }
+    let seconds = change.seconds(nextTick: tick, course.plan.rate)
+    guard course.maker.apply(transaction, atSeconds: seconds, batch: batch) else { return false }
     course.figures.changeCount += 1
     return true
   }

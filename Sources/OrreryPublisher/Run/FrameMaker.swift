@@ -86,10 +86,10 @@ package protocol FrameMaker: AnyObject {
   ///
   /// - Parameters:
   ///   - transaction: The changes; views are indexes in their batch.
-  ///   - tick: When.
+  ///   - seconds: When, since the scene began.
   ///   - batch: Index of a batch of views.
   /// - Returns: False if it is not possible; then nothing is changed.
-  func apply(_ transaction: TransactionPlan, at tick: UInt64, batch: Int) -> Bool
+  func apply(_ transaction: TransactionPlan, atSeconds seconds: Double, batch: Int) -> Bool
 
   /// Records events from a tick on once more when their ticks are computed again.
   func replayEvents(from tick: UInt64)
@@ -121,7 +121,9 @@ extension FrameMaker {
   package func prepare() {}
 
   /// Changes nothing.
-  package func apply(_ transaction: TransactionPlan, at tick: UInt64, batch: Int) -> Bool { false }
+  package func apply(
+    _ transaction: TransactionPlan, atSeconds seconds: Double, batch: Int
+  ) -> Bool { false }
 
   /// Does nothing: there are no events.
   package func replayEvents(from tick: UInt64) {}

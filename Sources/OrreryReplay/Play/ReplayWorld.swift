@@ -167,7 +167,7 @@ package final class ReplayWorld {
     while appliedCount < wanted {
       let change = all[appliedCount]
       guard let batch = plan.viewsBatch,
-        world.apply(change.command.transaction, at: change.tick, batch: batch)
+        world.apply(change.transaction, atSeconds: change.seconds, batch: batch)
       else {
         throw Failure(
           .badData,

@@ -10,19 +10,21 @@ import OrreryTrace
 import OrreryTraceTools
 import OrreryWire
 
-/// The changes that were made to a run while it went on, each with its tick and the first frame that shows it.
+/// The changes that were made to a run while it went on, each with its tick and the first frame that was made with it.
 ///
 /// A run that was sent back shows ticks again, and a change is in those frames only that were published after it was
-/// made. A message of changes does not say which these are; where several frames show the change's tick, it is the one
-/// whose time of publishing is nearest to the time at which the message came.
+/// made. A message of changes does not say which these are, but before which tick they were made; where several frames
+/// show that tick, it is the one whose time of publishing is nearest to the time at which the message came.
 package struct RunChanges {
   /// One change.
   struct Change {
+    /// The first tick that shows it, and its time in seconds.
     let tick: UInt64
+    let seconds: Double
 
-    /// The first frame that shows it.
+    /// The first frame that was made with it.
     let sequence: UInt64
-    let command: LiveNames.LiveCommand
+    let transaction: TransactionPlan
   }
 
   /// In the order in which they were made.
@@ -84,20 +86,23 @@ package struct RunChanges {
       changes = []
       return
     }
-    let names = try ReplayScene(scene, path: path).plan.liveNames
-    let reader = CommandReader(names: names, rate: 60, isPaced: true)
+    let plan = try ReplayScene(scene, path: path).plan
+    let reader = CommandReader(names: plan.liveNames, rate: plan.rate, isPaced: true)
     var changes: [Change] = []
     for item in found.sorted(by: { $0.number < $1.number }) {
+      let asked = try Self.change(item.text, reader, path: path)
       changes.append(
         Change(
-          tick: item.tick,
+          tick: asked.tick(nextTick: item.tick, plan.rate),
+          seconds: asked.seconds(nextTick: item.tick, plan.rate),
           sequence: try Self.sequence(item.tick, item.logTimeNs, catalogue),
-          command: try Self.command(item.text, reader, path: path)))
+          transaction: asked.command.transaction))
     }
     self.changes = changes
   }
 
-  /// The first frame with a change: the one that shows its tick, of several the one nearest in time.
+  /// The first frame with a change: the one that shows the tick before which it was made, of several the one nearest in
+  /// time.
   private static func sequence(
     _ tick: UInt64, _ logTimeNs: UInt64, _ catalogue: FrameCatalogue
   ) throws(Failure) -> UInt64 {
@@ -127,17 +132,17 @@ package struct RunChanges {
   ///   - path: The trace, for messages.
   /// - Returns: What is changed.
   /// - Throws: `Failure`, `badData`.
-  package static func command(
+  package static func change(
     _ text: String, _ reader: CommandReader, path: String
-  ) throws(Failure) -> LiveNames.LiveCommand {
+  ) throws(Failure) -> ViewChangeRequest {
     do throws(ControlRefusal) {
       var fields = try [String: DocumentValue](json: Array(text.utf8))
       guard case .string(let word) = fields.removeValue(forKey: "do"),
         let verb = ControlVerb(rawValue: word),
-        case .change(let command, _) = try reader.command(
+        case .change(let change) = try reader.command(
           ControlRequest(verb: verb, id: 0, fields: fields))
       else { throw ControlRefusal("it changes nothing") }
-      return command
+      return change
     } catch {
       throw Failure(.badData, "\(path): the change \(text.prefix(200)): \(error.description)")
     }

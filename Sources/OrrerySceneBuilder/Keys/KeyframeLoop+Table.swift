@@ -67,6 +67,12 @@ package struct StepTable: Hashable, Sendable {
       .optional("spring", \.spring, .spring, "of `spring-to`", default: "`\"spring\"`"),
     ])
 
+  /// Keyframes as the list of a scene file.
+  package static func track(of steps: [KeyframeStep]) -> String {
+    let tables = steps.map { table.inline(StepTable($0, .x)) }
+    return "[\(tables.joined(separator: ", "))]"
+  }
+
   private static func value(
     _ name: String, _ path: WritableKeyPath<StepTable, Double?> & Sendable, _ meaning: String,
     range: String

@@ -65,8 +65,8 @@ package final class Director: @unchecked Sendable {
   /// Events up to this time were recorded before; in seconds.
   var recordedSeconds = -1.0
 
-  /// Transactions from outside, in the order of their ticks, then of their arrival.
-  private var applied: [(tick: UInt64, transaction: PreparedTransaction)] = []
+  /// Transactions from outside, in the order of their times, then of their arrival.
+  private var applied: [(seconds: Double, transaction: PreparedTransaction)] = []
 
   /// Number of transactions of `applied` that have run.
   private var appliedCount = 0
@@ -136,36 +136,41 @@ package final class Director: @unchecked Sendable {
     if handledTick.map({ tick < $0 }) ?? false { startOver() }
     viewLanes.tick = tick
     recordedSeconds = recordedTick.map { rate.seconds(tick: $0) } ?? -1
-    while appliedCount < applied.count, applied[appliedCount].tick <= tick {
+    let seconds = rate.seconds(tick: tick)
+    while appliedCount < applied.count, applied[appliedCount].seconds <= seconds {
       let next = applied[appliedCount]
-      let seconds = rate.seconds(tick: next.tick)
-      handleQueue(through: seconds)
-      run(next.transaction, at: seconds)
+      handleQueue(through: next.seconds)
+      run(next.transaction, at: next.seconds)
       appliedCount += 1
     }
-    handleQueue(through: rate.seconds(tick: tick))
+    handleQueue(through: seconds)
     handledTick = tick
     recordedTick = max(recordedTick ?? 0, tick)
   }
 
-  /// Adds a transaction from outside, such as a user's tap; it runs again when its tick is handled again.
+  /// Adds a transaction from outside, such as a user's tap; it runs again when its time is handled again.
   ///
-  /// At its tick it runs after all events of the plan. Events of ticks that were handled before are not
+  /// At its time it runs after all events of the plan. Events of ticks that were handled before are not
   /// recorded again.
   ///
   /// - Parameters:
   ///   - transaction: The changes. Indexes of completions beyond the plan's are the caller's own: they
   ///     are recorded, and have no reactions.
-  ///   - tick: When; if it was handled before, the ticks from there on are handled again.
+  ///   - seconds: When, from 0 to the time of tick 2^62; if it was handled before, the ticks from there on are
+  ///     handled again.
   /// - Returns: False if it names something that does not exist, or would change a field that no column
   ///   shows; then nothing is changed.
-  package func apply(_ transaction: TransactionPlan, at tick: UInt64) -> Bool {
-    guard tick <= 1 << 62, transaction.actions.allSatisfy(memory.isPossible),
+  package func apply(_ transaction: TransactionPlan, atSeconds seconds: Double) -> Bool {
+    guard (0...rate.seconds(tick: 1 << 62)).contains(seconds),
+      transaction.actions.allSatisfy(memory.isPossible),
       transaction.completion.map({ $0 >= 0 }) ?? true
     else { return false }
-    let index = applied.firstIndex(notBefore: tick + 1) { $0.tick }
-    applied.insert((tick, memory.prepare(transaction)), at: index)
-    if index < appliedCount || handledTick.map({ tick < $0 }) ?? false { startOver() }
+    // Times from 0 on are in the order of their bits.
+    let index = applied.firstIndex(notBefore: seconds.bitPattern + 1) { $0.seconds.bitPattern }
+    applied.insert((seconds, memory.prepare(transaction)), at: index)
+    if index < appliedCount || handledTick.map({ seconds < rate.seconds(tick: $0) }) ?? false {
+      startOver()
+    }
     return true
   }
 

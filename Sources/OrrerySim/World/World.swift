@@ -542,12 +542,14 @@ extension World {
   ///
   /// - Parameters:
   ///   - transaction: The changes; views are indexes in their batch.
-  ///   - tick: When. From there on, ticks are evaluated again, whatever destinations hold.
+  ///   - seconds: When. From there on, ticks are evaluated again, whatever destinations hold.
   ///   - batch: Index of a batch of views.
   /// - Returns: False if it is not possible; then nothing is changed.
-  package func apply(_ transaction: TransactionPlan, at tick: UInt64, batch: Int) -> Bool {
+  package func apply(
+    _ transaction: TransactionPlan, atSeconds seconds: Double, batch: Int
+  ) -> Bool {
     guard batches.indices.contains(batch), let views = batches[batch] as? ViewBatch,
-      views.director.apply(transaction, at: tick)
+      views.director.apply(transaction, atSeconds: seconds)
     else { return false }
     destinations.written.forget(batchInfos[batch].tasks)
     return true

@@ -5,7 +5,8 @@ import OrreryBase
 /// The chunk buffers of one trace: made on demand, reused, and limited.
 ///
 /// The buffer used last is taken first: its memory is in the cache, and a writer that keeps up
-/// never uses more than a few. Where the process has a limit on its memory, the buffers may have what all else leaves.
+/// never uses more than a few. Those that nobody used for a while are freed: a slow write may have needed many. Where
+/// the process has a limit on its memory, the buffers may have what all else leaves.
 package struct ChunkPool {
   /// Largest number of buffers: chunks that are small need no more to keep every thread at work.
   static let bufferCountMax = 64
@@ -22,7 +23,15 @@ package struct ChunkPool {
   /// Whether a chunk is compressed, and needs as much memory again for that.
   let packs: Bool
 
+  /// The one that was used last is at the end.
   private var spare: [ChunkBuffer] = []
+
+  /// Spare buffers that nobody used since `lookedNs`: those at the front.
+  private var idleCount = 0
+  private var lookedNs: UInt64 = 0
+
+  /// Time between two looks for buffers that nobody used.
+  package static let idleNs: UInt64 = 5_000_000_000
 
   /// The most bytes that this process was seen to use beside the buffers, where it has a limit.
   private var otherBytesSeen: UInt64 = 0
@@ -44,10 +53,10 @@ package struct ChunkPool {
   }
 
   /// Count of all buffers, free or in use.
-  private(set) var bufferCount = 0
+  package private(set) var bufferCount = 0
 
   /// Size of all buffers together, each as large as it was when last counted.
-  private(set) var bufferBytes = 0
+  package private(set) var bufferBytes = 0
 
   /// A new buffer.
   mutating func make(byteCount: Int) -> ChunkBuffer {
@@ -59,7 +68,10 @@ package struct ChunkPool {
 
   /// An empty buffer, if need be a new one of `byteCount` bytes; nil while the limits allow none.
   package mutating func take(byteCount: Int) -> ChunkBuffer? {
-    if let buffer = spare.popLast() { return buffer }
+    if let buffer = spare.popLast() {
+      idleCount = min(idleCount, spare.count)
+      return buffer
+    }
     let needed = packs ? 2 * byteCount : byteCount
     let hasRoom =
       bufferCount < 2
@@ -82,7 +94,7 @@ package struct ChunkPool {
   }
 
   /// Takes back an empty buffer, or frees it if all buffers together are too large.
-  mutating func giveBack(_ buffer: ChunkBuffer) {
+  package mutating func giveBack(_ buffer: ChunkBuffer, nowNs: UInt64 = Clock.monotonicNs()) {
     account(for: buffer)
     if bufferCount > 2, bufferBytes > allowedBytes() {
       bufferCount -= 1
@@ -90,6 +102,16 @@ package struct ChunkPool {
     } else {
       spare.append(buffer)
     }
+    if nowNs >= lookedNs + Self.idleNs { freeIdle(nowNs: nowNs) }
+  }
+
+  /// Frees the buffers that nobody used since the last look, but keeps two.
+  private mutating func freeIdle(nowNs: UInt64) {
+    let count = max(min(idleCount, spare.count, bufferCount - 2), 0)
+    bufferBytes -= spare.prefix(count).reduce(0) { $0 + $1.accountedBytes }
+    bufferCount -= count
+    spare.removeFirst(count)
+    (idleCount, lookedNs) = (spare.count, nowNs)
   }
 }
 

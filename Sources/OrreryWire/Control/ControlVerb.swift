@@ -67,7 +67,9 @@ package enum ControlVerb: String, CaseIterable, Sendable {
   }
 
   /// How views change.
-  private static let change = ["animation", "completion", "criteria"].map { Field($0, .option) }
+  private static let change = ["seconds", "animation", "completion", "criteria"].map {
+    Field($0, .option)
+  }
 
   /// The field of a name; nil if a request has none.
   package func field(_ name: String) -> Field? { fields.first { $0.name == name } }

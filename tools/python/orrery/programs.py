@@ -142,16 +142,21 @@ class Control:
         return self.request("speed", factor=factor)
 
     def set(self, view: str, animation: "str | None" = None, completion: "str | None" = None,
-            criteria: "str | None" = None, **values: float) -> dict[str, Any]:
-        """Changes a view from the next tick on: `set("Mars.panel", x=12, animation="spring()")`."""
+            criteria: "str | None" = None, seconds: "float | None" = None, **values: float) -> dict[str, Any]:
+        """Changes a view: `set("Mars.panel", x=12, animation="spring()")`.
+
+        seconds: the scene time from which on it is changed; the next tick if there is none.
+        """
         return self.request(
-            "set", views={view: values}, animation=animation, completion=completion, criteria=criteria)
+            "set", views={view: values}, animation=animation, completion=completion, criteria=criteria,
+            seconds=seconds)
 
     def toggle(self, *names: str, animation: "str | None" = None, completion: "str | None" = None,
-               criteria: "str | None" = None) -> dict[str, Any]:
-        """Shows or hides views, taps rows of accordions."""
+               criteria: "str | None" = None, seconds: "float | None" = None) -> dict[str, Any]:
+        """Shows or hides views, taps rows of accordions; seconds: as of `set`."""
         return self.request(
-            "toggle", names=list(names), animation=animation, completion=completion, criteria=criteria)
+            "toggle", names=list(names), animation=animation, completion=completion, criteria=criteria,
+            seconds=seconds)
 
     def keep(self) -> dict[str, Any]:
         """Asks flight recorders to write their last seconds."""
