@@ -100,9 +100,9 @@ import Testing
     try words.add("animation", .string("spring()"))
     #expect(words.fields["animation"] == .string("spring()"))
     #expect {
-      try words.add("seconds", .number(1))
+      try words.add("ticks", .number(1))
     } throws: { error in
-      (error as? ValidationError)?.message == "--seconds does not go with set"
+      (error as? ValidationError)?.message == "--ticks does not go with set"
     }
   }
 

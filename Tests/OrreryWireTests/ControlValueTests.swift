@@ -131,8 +131,9 @@ private func refusal(of json: String) -> ControlRefusal? {
     (.join, ["compression", "events", "frames", "from", "name"]), (.leave, []),
     (.progress, ["missed", "sequence"]), (.pause, []), (.resume, []), (.step, ["ticks"]),
     (.seek, ["seconds", "tick"]), (.speed, ["factor"]),
-    (.set, ["animation", "completion", "criteria", "views"]),
-    (.toggle, ["animation", "completion", "criteria", "names"]), (.keep, []), (.stats, []),
+    (.set, ["animation", "completion", "criteria", "seconds", "views"]),
+    (.toggle, ["animation", "completion", "criteria", "names", "seconds"]), (.keep, []),
+    (.stats, []),
     (.snapshot, []), (.quit, []),
   ]
 
