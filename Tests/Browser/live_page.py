@@ -210,6 +210,20 @@ def pins_and_shares(page):
     check(other.is_visible("#go"), "the link offers its time")
     other.click("#go")
     until(other, "document.getElementById('answer').textContent.startsWith('done: seek')", "the seek of the link")
+    # What the link picks is listed with its fields once the first frame is there, so it can be moved.
+    until(other, "document.querySelectorAll('#move option').length > 1 && !document.getElementById('apply').disabled",
+          "the fields of what the link picks")
+    # A link that is opened where the page is already, to a paused place, with a curve.
+    other.evaluate("location.hash = '#at=3&paused=1&pick=Mars.header&curve=' + encodeURIComponent('linear(duration: 2)')")
+    until(other, "document.getElementById('names').value === 'Mars.header'", "what the second link picks")
+    check(other.inner_text("#go") == "Go to 3.00 s and pause", other.inner_text("#go"))
+    check(other.input_value("#spec") == "linear(duration: 2)", "the link brings its curve")
+    other.click("#go")
+    until(other, f"{STATE}.startsWith('paused') && Math.abs(globalThis.page.picture.frame.seconds - 3) < 0.02",
+          "the place of the second link")
+    # The slider is where the run is, although no later frame comes.
+    until(other, "Math.abs(Number(document.getElementById('seek').value) - 3) < 0.2", "the slider")
+    control("resume")
     other.close()
     page.keyboard.press("f")
     with page.expect_download() as download:
@@ -283,10 +297,26 @@ def edits_a_curve(page):
 def edits_keyframes(page):
     page.select_option("#kind", "keyframes")
     until(page, "document.querySelectorAll('.handle:not([hidden])').length === 3", "a handle for each keyframe")
+    # By keyboard: the focus stays in the list when a keyframe comes or goes; a wrong number is marked and not kept.
+    focused = "document.activeElement.getAttribute('aria-label')"
+    page.locator("#parameters [aria-label='Add a keyframe']").press("Enter")
+    check(page.evaluate(focused) == "Value of keyframe 4", f"the focus is at {page.evaluate(focused)}")
+    page.fill("#parameters [aria-label='Seconds of keyframe 4']", "-1")
+    check(page.get_attribute("#parameters [aria-label='Seconds of keyframe 4']", "aria-invalid") == "true", "-1 s is right")
+    page.locator("#parameters [aria-label='Remove keyframe 4']").press("Enter")
+    check(page.evaluate(focused) == "Remove keyframe 3", f"the focus is at {page.evaluate(focused)}")
+    # Another kind is looked at, and the track is still there; one without keyframes is not played.
+    before = page.input_value("#spec")
+    page.select_option("#kind", "bounce")
+    page.select_option("#kind", "keyframes")
+    check(page.input_value("#spec") == before, f"{before} became {page.input_value('#spec')}")
+    page.fill("#spec", '{"keyframes":[],"initial":3}')
+    until(page, "globalThis.page.editor.sheet?.keyframes?.length === 0", "an empty track")
+    check(page.is_disabled("#apply") and page.inner_text("#apply") == "Play", "an empty track is played")
     track = {"keyframes": [{"linear": 100, "duration": 1}, {"cubic": 50, "duration": 0.5},
                            {"springTo": 0, "startVelocity": 0}], "initial": 20}
     page.fill("#spec", json.dumps(track))
-    until(page, "globalThis.page.editor.sheet?.keyframes?.[0].value === 100", "the track that was typed")
+    until(page, "globalThis.page.editor.sheet?.keyframes?.[0]?.value === 100", "the track that was typed")
     check(page.input_value("#parameters [aria-label='Seconds of keyframe 2']") == "0.5", "the fields follow")
     # Two are chosen, by a key and by shift, and move together; the third one keeps its value, and its distance in time.
     page.locator("#handle-1").focus()
@@ -297,12 +327,16 @@ def edits_keyframes(page):
     check(page.is_checked("#parameters [aria-label='Choose keyframe 2']"), "the fields say what is chosen")
     page.keyboard.press("Shift+ArrowUp")
     page.keyboard.press("ArrowRight")
+    # One that is not chosen is moved alone, and the choice stays.
+    page.locator("#handle-3").press("ArrowUp")
+    page.locator("#handle-3").press("ArrowDown")
+    check(page.get_attribute("#handle-2", "aria-pressed") == "true", "an arrow has dropped the choice")
     found = json.loads(page.input_value("#spec"))["keyframes"]
     check(found[0] == {"linear": 110, "duration": 1.01} and found[1] == {"cubic": 60, "duration": 0.5}
           and found[2]["springTo"] == 0, f"{found}")
     until(page, "document.getElementById('text-swift').textContent.includes('LinearKeyframe(110, duration: 1.01)')",
           "the text in Swift")
-    check("spring-to = 0" in page.inner_text("#text-scene"), page.inner_text("#text-scene"))
+    until(page, "document.getElementById('text-scene').textContent.includes('spring-to = 0,')", "the scene's text")
     page.locator("#handle-1").scroll_into_view_if_needed()
     box = page.locator("#handle-1").bounding_box()
     page.mouse.move(box["x"] + 12, box["y"] + 12)
@@ -315,7 +349,7 @@ def edits_keyframes(page):
     shot(page, "keyframes")
     # They are played: the sim's value follows them, whenever it is asked.
     page.fill("#spec", json.dumps(track))
-    until(page, "globalThis.page.editor.sheet?.keyframes?.[0].value === 100", "the first track again")
+    until(page, "globalThis.page.editor.sheet?.keyframes?.[0]?.value === 100", "the first track again")
     control("pause")
     page.select_option("#move", label="x")
     page.click("#apply")

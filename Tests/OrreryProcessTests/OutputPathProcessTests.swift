@@ -24,7 +24,8 @@ import Testing
     let subscriber = try Program(program, ["--run", "path"] + options, in: place)
     subscriber.wait(for: file) {
       let names = try? FileManager.default.contentsOfDirectory(atPath: place.files + "/out")
-      return names?.contains { $0.hasPrefix(file) } == true
+      // A name with an ending is that of a whole file: a picture's is longer until it is complete.
+      return names?.contains { $0 == file || !file.contains(".") && $0.hasPrefix(file) } == true
     }
     // The sim waits for the program, so it has joined; the newest of these frames is read in any case.
     sim.wait(forFrames: 30, of: "path", in: place)

@@ -1,6 +1,8 @@
 // The WebSocket to the server: frames with credit, texts, requests and their answers, the server's clock.
 
 const RETRY_MS = 1000, CLOCK_MS = 2000;
+/** When the clock is asked for at the start: the quickest of several answers says best what it is. */
+const CLOCK_FIRST_MS = [0, 100, 250, 500, 1000];
 
 export class Connection {
   /**
@@ -69,7 +71,7 @@ export class Connection {
   /** Asks for the server's clock anew: another run's frames may be dated by another one. */
   askClock() {
     this.clocks = [];
-    this.say({ clock: performance.now() });
+    for (const ms of CLOCK_FIRST_MS) setTimeout(() => this.say({ clock: performance.now() }), ms);
   }
 
   takeClock({ clock, us }) {
@@ -78,10 +80,11 @@ export class Connection {
     if (this.clocks.length > 16) this.clocks.shift();
   }
 
+  get best() { return this.clocks.reduce((first, second) => (second.trip < first.trip ? second : first)); }
+
   /** Now by the clock that dates frames, in µs; no number before it is known. */
-  nowUs() {
-    if (this.clocks.length === 0) return NaN;
-    const best = this.clocks.reduce((first, second) => (second.trip < first.trip ? second : first));
-    return performance.now() * 1000 + best.ahead;
-  }
+  nowUs() { return this.clocks.length === 0 ? NaN : performance.now() * 1000 + this.best.ahead; }
+
+  /** How far that may be from the truth, in ms. */
+  get errorMs() { return this.clocks.length === 0 ? NaN : this.best.trip / 2; }
 }

@@ -68,7 +68,10 @@ export class Editor {
       choose: (index, isMore) => { if (this.kind === "keyframes") this.keyframes.choose(index, isMore); },
     });
     select("kind").addEventListener("change", () => {
-      if (select("kind").value === "keyframes") this.keyframes.begin(Number(this.present()));
+      // A track that was made stays while another kind is looked at.
+      if (select("kind").value === "keyframes" && this.keyframes.list.length === 0) {
+        this.keyframes.begin(Number(this.present()));
+      }
       this.choose(select("kind").value);
       if (this.kind === "keyframes") this.writeKeyframes();
       else if (this.kind !== "written") this.writeParameters();
@@ -77,12 +80,14 @@ export class Editor {
     button("apply").addEventListener("click", () => this.apply());
     button("apply-toggle").addEventListener("click", () => this.toggle());
     select("move").addEventListener("change", () => this.offerValue());
+    this.first = "";
     for (const target of ["swift", "scene", "css"]) {
       element(`copy-${target}`).addEventListener(
         "click", () => page.steering.copy(element(`text-${target}`).textContent));
     }
     this.choose("bounce");
     this.writeParameters();
+    this.first = input("spec").value;
   }
 
   /** Begins a kind of motion; its parameters have the values of the text, or those that they begin with. */
@@ -141,6 +146,15 @@ export class Editor {
     // What was moved is seen at once, and its curve when the answer comes.
     if (this.sheet) this.plot.show(this.sheet.curve, this.keyframes.spots, this.plot.lines);
     this.evaluate(input("spec").value);
+  }
+
+  /** Whether the text is another one than the page began with. */
+  get isEdited() { return input("spec").value !== this.first; }
+
+  /** Takes a text from elsewhere. */
+  take(text) {
+    input("spec").value = text;
+    this.write(text);
   }
 
   /** Takes a text that was typed: parameters follow where it has their form. */
@@ -227,26 +241,38 @@ export class Editor {
       }
       const ends = sheet.keyframes;
       if (ends && this.wanted === null) this.keyframes.times = ends.map(({ time_s }) => time_s);
-      const lines = ends && [sheet.curve.rows[0].value, ...ends.map(({ value }) => value)];
-      this.plot.show(sheet.curve, this.spots, lines && [...new Set([Math.min(...lines), Math.max(...lines)])]);
+      const values = ends && sheet.curve.rows.map(({ value }) => value);
+      const lines = values && [Math.min(...values), Math.max(...values)].map((value) => Number(value.toPrecision(4)));
+      this.plot.show(sheet.curve, this.spots, lines && [...new Set(lines)]);
     }
     this.enable();
   }
 
   /** Whether what is picked can be moved. */
   enable() {
-    const { entity, steering, end } = this.page;
-    const canMove = Boolean(entity.picked && entity.name && steering.isSteered && !end);
+    const { entity, layout, steering, end } = this.page;
+    const isView = entity.picked && layout?.batches[entity.picked.batch].kind === "view";
+    const canMove = Boolean(isView && entity.name && select("move").options.length > 0 && steering.isSteered && !end);
     const isOn = Boolean(canMove && this.sheet?.animation);
+    const canPlay = Boolean(canMove && this.sheet?.keyframes?.length > 0 && this.sheet.changes);
     for (const one of [input("move-to"), button("apply-toggle")]) one.disabled = !isOn;
-    for (const one of [select("move"), button("apply")]) one.disabled = !(isOn || (canMove && this.sheet?.changes));
+    for (const one of [select("move"), button("apply")]) one.disabled = !(isOn || canPlay);
+    const isTrack = this.kind === "keyframes";
+    for (const id of ["move-to", "move-to-label", "apply-toggle"]) element(id).hidden = isTrack;
+    button("apply").textContent = isTrack ? "Play" : "Set";
+  }
+
+  /** Another field is looked at: it is the one to move. */
+  move(field) {
+    select("move").value = field;
+    this.offerValue();
   }
 
   /** Something else is picked: its fields can be moved. */
   pick() {
     const fields = select("move");
     fields.replaceChildren(...this.page.entity.fields.map((field) => new Option(FIELDS[field]?.name ?? field, field)));
-    this.offerValue();
+    this.move(select("field").value);
     this.enable();
   }
 

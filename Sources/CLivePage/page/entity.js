@@ -18,7 +18,10 @@ export class Entity {
     this.picked = null;
     input("names").addEventListener("change", () => this.pickWord(input("names").value.trim()));
     button("toggle").addEventListener("click", () => this.toggle());
-    select("field").addEventListener("change", () => this.show());
+    select("field").addEventListener("change", () => {
+      this.show();
+      page.editor.move(select("field").value);
+    });
     button("pin").addEventListener("click", () => this.pin());
   }
 
@@ -55,18 +58,13 @@ export class Entity {
     input("names").value = "";
     button("toggle").disabled = button("pin").disabled = fields.disabled = !found;
     if (found) {
-      const { name, fields: moving } = this;
+      const { name } = this;
       const batch = this.layout.batches[found.batch];
       input("names").value = name || String(this.number);
       const command = commandOf(this.layout, this.number);
       element("picked").textContent = `${name || "no name"}, entity ${this.number} of the batch ${batch.kind}`
         + (command ? `; a click toggles ${command}` : "");
-      for (const field of moving) {
-        const option = document.createElement("option");
-        [option.value, option.textContent] = [field, FIELDS[field]?.name ?? field];
-        fields.append(option);
-      }
-      this.chooseMoving(moving);
+      this.listFields();
     } else {
       element("picked").textContent = "Click into the picture, or press n.";
     }
@@ -75,8 +73,10 @@ export class Entity {
     this.page.editor.pick();
   }
 
-  /** The curve is that of a field that moves, if one does. */
-  chooseMoving(fields) {
+  /** Lists the fields of what is picked; the curve is that of one that moves, if one does. */
+  listFields() {
+    const { fields } = this;
+    select("field").replaceChildren(...fields.map((field) => new Option(FIELDS[field]?.name ?? field, field)));
     const moves = fields.find((field) => {
       const values = this.page.history.curve(this.picked.batch, this.picked.index, field).map(([, value]) => value);
       return values.some((value) => value !== values[0]);
@@ -128,6 +128,11 @@ export class Entity {
     }
     const { batch, index } = this.picked;
     const frame = this.page.picture.frame;
+    // It was picked before the first frame.
+    if (frame && select("field").options.length === 0 && this.fields.length > 0) {
+      this.listFields();
+      this.page.editor.pick();
+    }
     const rows = Object.keys(frame?.batch(batch) ?? {}).flatMap((field) => {
       const [term, value] = [document.createElement("dt"), document.createElement("dd")];
       term.textContent = FIELDS[field]?.name ?? field;

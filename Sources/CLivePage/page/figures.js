@@ -6,9 +6,13 @@ import { begin, drawFrame, quantile } from "/plots.js";
 const WINDOW_MS = 5000, MINUTE_MS = 60_000, SAMPLES_MAX = 15_000;
 
 export class Figures {
-  /** @param {(figures: object) => void} post Sends what was measured to the server. */
-  constructor(post) {
+  /**
+   * @param {(figures: object) => void} post Sends what was measured to the server.
+   * @param {() => number} errorMs How far the clock of ages may be from the truth.
+   */
+  constructor(post, errorMs) {
     this.post = post;
+    this.errorMs = errorMs;
     this.isLocal = false;
     this.clear();
     setInterval(() => this.measure(), 1000);
@@ -90,8 +94,11 @@ export class Figures {
     const { status, measured } = this;
     /** @type {[string, string | number][]} */
     const rows = [["drawn a second", measured?.fps ?? "–"], ["drawing takes", measured ? `${measured.draw_ms} ms` : "–"]];
-    if (measured && "made_to_drawn_p50" in measured) {
-      rows.push(["made to drawn, p50, p99", `${measured.made_to_drawn_p50}, ${measured.made_to_drawn_p99} ms`]);
+    if (this.isLocal) {
+      const isKnown = measured && "made_to_drawn_p50" in measured;
+      const text = isKnown
+        ? `${measured.made_to_drawn_p50}, ${measured.made_to_drawn_p99} ms ± ${round(this.errorMs())}` : "–";
+      rows.push(["made to drawn, p50, p99", text]);
     }
     rows.push(["frames to this page", this.received], ["superseded before drawn", this.superseded]);
     if (status) {

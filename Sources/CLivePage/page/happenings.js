@@ -33,7 +33,8 @@ export class Happenings {
   write() {
     element("happened-count").textContent = this.count === 0
       ? "no completion and no command yet"
-      : `${this.count.toLocaleString("en")} completions and commands since this page was opened; the newest first`;
+      : `${this.count.toLocaleString("en")} ${this.count === 1 ? "completion or command" : "completions and commands"}`
+        + " since this page was opened; the newest first";
   }
 }
 

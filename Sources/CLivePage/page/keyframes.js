@@ -75,11 +75,11 @@ export class Keyframes {
 
   /** Moves what is chosen, or one keyframe alone if it is not, by seconds and a value. */
   move(index, seconds, value) {
-    if (!this.chosen.has(index)) this.chosen = new Set([index]);
+    const chosen = this.chosen.has(index) ? this.chosen : new Set([index]);
     // A spring and a jump come when the keyframe before them is over: they move along with it.
     let isMovedBefore = false;
     const moved = this.list.map((keyframe, place) => {
-      isMovedBefore = isTimed(keyframe) ? this.chosen.has(place) : isMovedBefore;
+      isMovedBefore = isTimed(keyframe) ? chosen.has(place) : isMovedBefore;
       return isMovedBefore;
     });
     const wider = [], narrower = [];
@@ -91,7 +91,7 @@ export class Keyframes {
     const by = Math.min(Math.max(seconds, -room(wider)), room(narrower));
     for (const keyframe of wider) keyframe.duration = rounded(keyframe.duration + by);
     for (const keyframe of narrower) keyframe.duration = rounded(keyframe.duration - by);
-    for (const place of this.chosen) {
+    for (const place of chosen) {
       const kind = kindOf(this.list[place]);
       this.list[place][kind] = rounded(this.list[place][kind] + value);
       // The next key or pointer goes on from here, whenever the answer comes.
@@ -102,6 +102,7 @@ export class Keyframes {
 
   /** Drags a keyframe to a time and a value, and along with it what is chosen. */
   drag(index, seconds, value) {
+    if (!this.chosen.has(index)) this.chosen = new Set([index]);
     const keyframe = this.list[index];
     this.move(index, seconds - (this.times[index] ?? seconds), value - keyframe[kindOf(keyframe)]);
   }
@@ -175,14 +176,17 @@ export class Keyframes {
       "to", () => this.list[index][kindOf(this.list[index])],
       (value) => { this.list[index][kindOf(this.list[index])] = value; }, `Value of ${name}`));
     if (isTimed(this.list[index])) {
-      box.append(this.number("s", () => this.list[index].duration, (value) => {
-        this.list[index].duration = Math.max(value, DURATION_MIN);
-      }, `Seconds of ${name}`));
+      box.append(
+        this.number("in", () => this.list[index].duration, (value) => { this.list[index].duration = value; },
+          `Seconds of ${name}`, DURATION_MIN),
+        "s");
     }
     box.append(this.press("Remove", `Remove ${name}`, () => {
       this.list.splice(index, 1);
       this.chosen = new Set();
       this.build();
+      // The keyboard goes on from the next one, or from the last.
+      this.box.children[Math.min(index + 1, this.list.length)].querySelector("button").focus();
     }));
     return box;
   }
@@ -192,6 +196,8 @@ export class Keyframes {
     const last = this.list.at(-1);
     this.list.push({ cubic: last ? last[kindOf(last)] : this.initial, duration: 0.3 });
     this.build();
+    const field = this.box.lastElementChild.querySelector("input[type=number]");
+    if (field instanceof HTMLInputElement) field.focus();
   }
 
   press(text, label, act) {
@@ -205,16 +211,22 @@ export class Keyframes {
     return button;
   }
 
-  number(text, read, write, name = text) {
+  number(text, read, write, name = text, min = undefined) {
     const [label, input] = [document.createElement("label"), document.createElement("input")];
     label.className = "parameter";
-    Object.assign(input, { type: "number", step: "any" });
+    Object.assign(input, { type: "number", step: "any", required: true, ...(min !== undefined && { min }) });
     if (name !== text) input.setAttribute("aria-label", name);
     label.append(text, input);
     input.addEventListener("input", () => {
-      if (input.value === "") return;
+      input.setAttribute("aria-invalid", String(!input.validity.valid));
+      if (!input.validity.valid) return;
       write(Number(input.value));
       this.changed();
+    });
+    // What was not taken is not left standing.
+    input.addEventListener("change", () => {
+      input.value = String(read());
+      input.removeAttribute("aria-invalid");
     });
     this.updates.push(() => { if (document.activeElement !== input) input.value = String(read()); });
     return label;

@@ -63,7 +63,7 @@ export class Page {
       canvas("ticks"), canvas("histogram"), element("tick-figures"),
       (tick) => this.end || this.steering.seekTick(tick, this.layout.tickMs));
     this.happenings = new Happenings(element("happened"));
-    this.figures = new Figures((figures) => this.connection.say({ figures }));
+    this.figures = new Figures((figures) => this.connection.say({ figures }), () => this.connection.errorMs);
     this.steering = new Steering(this);
     this.between = new Between((moment) => this.picture.draw(moment));
     this.share = new Share(this);
@@ -98,9 +98,11 @@ export class Page {
 
   /** Shows an answer, where screen readers read it out. */
   say(text, isBad = false) {
-    const answer = element("answer");
-    answer.textContent = text;
-    answer.classList.toggle("refused", isBad);
+    // The second one is beside the editor's buttons, and is read out by nobody.
+    for (const answer of [element("answer"), element("editor-answer")]) {
+      answer.textContent = text;
+      answer.classList.toggle("refused", isBad);
+    }
   }
 
   state(text, isOver = false) {
@@ -273,7 +275,9 @@ export class Page {
     if (!layout || this.end) return;
     const count = layout.batches.reduce((sum, batch) => sum + batch.count, 0);
     const speed = steering.speed === 1 ? "" : ` at speed ${steering.speed}`;
-    this.state(`${steering.isPaused ? "paused" : "running"}${speed}, ${count.toLocaleString("en")} entities`);
+    const rate = Number((1000 / layout.tickMs).toPrecision(5));
+    this.state(`${steering.isPaused ? "paused" : "running"}${speed}, ${rate} ticks a second, `
+      + `${count.toLocaleString("en")} entities`);
   }
 }
 

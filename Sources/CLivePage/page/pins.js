@@ -73,7 +73,9 @@ export class Pins {
       const [entity, field] = [entityOf(this.layout, word.slice(0, at)), word.slice(at + 1)];
       if (entity < 0 || !(field in FIELDS)) continue;
       const batch = batchOf(this.layout, entity);
-      this.toggle(batch, entity - this.layout.batches[batch].first, field);
+      const index = entity - this.layout.batches[batch].first;
+      const isThere = this.all.some((pin) => pin.batch === batch && pin.index === index && pin.field === field);
+      if (!isThere) this.toggle(batch, index, field);
     }
   }
 }

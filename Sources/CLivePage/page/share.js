@@ -8,29 +8,48 @@ export class Share {
     this.page = page;
     /** What the address of this page asks for, until a scene is there. */
     this.wanted = new URLSearchParams(location.hash.slice(1));
+    /** The time that it asks for, and whether the run was paused there. */
+    this.seconds = NaN;
+    this.pauses = false;
     element("save").addEventListener("click", () => this.savePicture());
     element("csv").addEventListener("click", () => this.saveTimes());
     element("link").addEventListener("click", () => this.copyLink());
     button("go").addEventListener("click", () => this.go());
+    // A link that is opened where the page is already.
+    addEventListener("hashchange", () => {
+      this.wanted = new URLSearchParams(location.hash.slice(1));
+      if (page.layout) this.begin();
+    });
   }
 
   savePicture() {
     const { picture, run } = this.page;
     picture.draw();
     picture.canvas.toBlob((blob) => {
-      if (blob) save(blob, `${element("run").textContent}-${picture.frame?.tick ?? run}.png`);
+      if (blob) this.save(blob, `${element("run").textContent}-${picture.frame?.tick ?? run}.png`);
       else this.page.say("the browser makes no picture of it", true);
     });
   }
 
   saveTimes() {
-    save(new Blob([this.page.ticks.csv], { type: "text/csv" }), `${element("run").textContent}-ticks.csv`);
+    this.save(new Blob([this.page.ticks.csv], { type: "text/csv" }), `${element("run").textContent}-ticks.csv`);
   }
 
-  /** The address of what is seen now: time, place, what is picked and pinned. */
+  /** Hands a file to the browser. */
+  save(blob, name) {
+    const anchor = document.createElement("a");
+    anchor.href = URL.createObjectURL(blob);
+    anchor.download = name;
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
+    this.page.say(`saved as ${name}`);
+  }
+
+  /** The address of what is seen now: time, place, what is picked and pinned, and a curve that was edited. */
   get link() {
-    const { picture, pins, steering } = this.page;
+    const { picture, pins, steering, editor } = this.page;
     const words = new URLSearchParams({ at: steering.seconds.toFixed(3) });
+    if (steering.isPaused) words.set("paused", "1");
     if (picture.zoom !== 1 || picture.center) {
       const { x, y } = picture.middle;
       words.set("zoom", picture.zoom.toFixed(3));
@@ -38,6 +57,7 @@ export class Share {
     }
     if (input("names").value) words.set("pick", input("names").value);
     for (const word of pins.words) words.append("pin", word);
+    if (editor.isEdited) words.set("curve", input("spec").value);
     return `${location.origin}${location.pathname}#${words}`;
   }
 
@@ -54,7 +74,7 @@ export class Share {
 
   /** Shows what the address asks for; the time is only offered: a link does not steer the run of others. */
   begin() {
-    const { picture, entity, pins } = this.page;
+    const { picture, entity, pins, editor } = this.page;
     const { wanted } = this;
     this.wanted = new URLSearchParams();
     const zoom = Number(wanted.get("zoom"));
@@ -65,23 +85,17 @@ export class Share {
     }
     if (wanted.get("pick")) entity.pickWord(wanted.get("pick"));
     pins.take(wanted.getAll("pin"));
-    this.seconds = Number(wanted.get("at") ?? NaN);
+    if (wanted.get("curve")) editor.take(wanted.get("curve"));
+    [this.seconds, this.pauses] = [Number(wanted.get("at") ?? NaN), wanted.get("paused") === "1"];
     const offer = button("go");
     offer.hidden = !Number.isFinite(this.seconds) || this.seconds < 0;
-    offer.textContent = `Go to ${this.seconds.toFixed(2)} s`;
+    if (!offer.hidden) offer.textContent = `Go to ${this.seconds.toFixed(2)} s${this.pauses ? " and pause" : ""}`;
   }
 
-  go() {
+  async go() {
+    const { steering } = this.page;
     button("go").hidden = true;
-    this.page.steering.seek(this.seconds);
+    if (this.pauses && !steering.isPaused) await steering.pause();
+    steering.seek(this.seconds);
   }
-}
-
-/** Hands a file to the browser. */
-function save(blob, name) {
-  const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(blob);
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
 }

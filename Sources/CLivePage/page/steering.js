@@ -95,6 +95,8 @@ export class Steering {
       if (this.nextSeek === target || !answer.ok) this.nextSeek = null;
     }
     this.isSeeking = false;
+    // In a paused run no later frame moves the slider.
+    this.showTime(this.seconds);
   }
 
   async ask(verb, fields, words) {

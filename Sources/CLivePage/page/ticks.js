@@ -140,9 +140,10 @@ export class Ticks {
     const over = this.times.filter((time) => this.isOver(time));
     const still = over.filter(({ us }) => us / 1000 > STANDSTILL * this.budgetMs).length;
     this.figures.textContent = `p50 ${at(work, 0.5)} ms, p99 ${at(work, 0.99)} ms, longest ${at(work, 1)} ms; `
-      + `computing ${at(compute, 0.5)} and ${at(compute, 0.99)}, publishing ${at(publish, 0.5)} and `
-      + `${at(publish, 0.99)}; budget ${this.budgetMs.toFixed(2)} ms, ${over.length} over it in this minute`
-      + `${still > 0 ? `, ${still} of them over three` : ""}; ${this.lateTicks} late ticks in the run`;
+      + `computing p50 ${at(compute, 0.5)}, p99 ${at(compute, 0.99)}, publishing ${at(publish, 0.5)}, `
+      + `${at(publish, 0.99)}; budget ${this.budgetMs.toFixed(2)} ms, ${over.length} took longer in this minute`
+      + `${still > 0 ? `, ${still} of them over three budgets` : ""}; ${this.lateTicks} in the run began later than the `
+      + "next was due";
   }
 
   /** Goes to the tick of a place in the plot: the longest one there. */
