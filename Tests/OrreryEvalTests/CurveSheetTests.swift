@@ -93,7 +93,7 @@ import Testing
   // MARK: Keyframes
 
   static let track = #"""
-    {"keyframes":[{"linear":8,"duration":0.4,"timingCurve":"easeIn"},{"cubic":-2,"duration":0.5},\#
+    {"keyframes":[{"linear":8,"duration":0.4,"timingCurve":"easeIn"},{"cubic":-2,"duration":0.5,"endVelocity":6},\#
     {"move":3},{"springTo":5,"startVelocity":0,"spring":"spring(duration: 0.5, bounce: 0.3)"}],\#
     "initial":1}
     """#
@@ -141,14 +141,15 @@ import Testing
     let swift = """
       KeyframeTrack {
         LinearKeyframe(8, duration: 0.4, timingCurve: UnitCurve.easeIn)
-        CubicKeyframe(-2, duration: 0.5)
+        CubicKeyframe(-2, duration: 0.5, endVelocity: 6)
         MoveKeyframe(3)
         SpringKeyframe(5, spring: Spring(duration: 0.5, bounce: 0.3), startVelocity: 0)
       }
       """
     #expect(sheet.text("swift") == swift)
     let scene = #"""
-      track = [{ linear = 8, duration = 0.4, curve = "easeIn" }, { cubic = -2, duration = 0.5 }, \#
+      track = [{ linear = 8, duration = 0.4, curve = "easeIn" }, \#
+      { cubic = -2, duration = 0.5, end-velocity = 6 }, \#
       { move = 3 }, { spring-to = 5, spring = "spring(response: 0.5, dampingRatio: 0.7)" }]
       """#
     #expect(sheet.text("scene") == scene)

@@ -105,7 +105,9 @@ import Testing
   }
 
   /// A change of a later time says so in its record; the first tick that shows it is not before that time.
-  @Test(arguments: [(0.5, 30), (0.51, 31), (0.4999, 30), (1e6, 60_000_000), (1.0 / 3, 20)])
+  @Test(arguments: [
+    (0.5, 30), (0.505, 31), (0.51, 31), (0.4999, 30), (1e6, 60_000_000), (1.0 / 3, 20),
+  ])
   func changeHasItsTime(seconds: Double, tick: UInt64) throws {
     let reader = CommandReader(names: try PlaybackTests.plan().liveNames, rate: 60, isPaced: true)
     let command = try reader.command(
