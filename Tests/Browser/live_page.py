@@ -238,6 +238,15 @@ def pins_and_shares(page):
     check(page.locator("#pins canvas").count() == 0, "a pin's button takes it away")
 
 
+def drag(page, handle, x, y):
+    page.locator(handle).scroll_into_view_if_needed()
+    box = page.locator(handle).bounding_box()
+    page.mouse.move(box["x"] + 12, box["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 12 + x, box["y"] + 12 + y)
+    page.mouse.up()
+
+
 def edits_a_curve(page):
     page.keyboard.press("c")
     check(page.evaluate("document.activeElement.id") == "spec", "c goes to the editor")
@@ -265,12 +274,7 @@ def edits_a_curve(page):
     check(page.inner_text("#text-css").startswith("transition-timing-function: cubic-bezier(0.31, -0.5, 0.3, 1.6);"),
           page.inner_text("#text-css"))
     check(page.get_attribute("#handle-1", "aria-label") == "Control point 1: x 0.31, y -0.5", "the handle has no name")
-    page.locator("#handle-2").scroll_into_view_if_needed()
-    box = page.locator("#handle-2").bounding_box()
-    page.mouse.move(box["x"] + 12, box["y"] + 12)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 92, box["y"] + 32)
-    page.mouse.up()
+    drag(page, "#handle-2", 80, 20)
     check(float(page.input_value("#parameter-2")) > 0.35 and float(page.input_value("#parameter-3")) < 1.5,
           f"the pointer has moved nothing: {page.input_value('#spec')}")
     shot(page, "curve")
@@ -337,12 +341,7 @@ def edits_keyframes(page):
     until(page, "document.getElementById('text-swift').textContent.includes('LinearKeyframe(110, duration: 1.01)')",
           "the text in Swift")
     until(page, "document.getElementById('text-scene').textContent.includes('spring-to = 0,')", "the scene's text")
-    page.locator("#handle-1").scroll_into_view_if_needed()
-    box = page.locator("#handle-1").bounding_box()
-    page.mouse.move(box["x"] + 12, box["y"] + 12)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 12, box["y"] + 52)
-    page.mouse.up()
+    drag(page, "#handle-1", 0, 40)
     moved = json.loads(page.input_value("#spec"))["keyframes"]
     check(moved[0]["linear"] < 100 and abs((moved[0]["linear"] - moved[1]["cubic"]) - 50) < 0.01,
           f"the pointer does not move both: {moved}")

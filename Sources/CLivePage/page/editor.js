@@ -80,7 +80,6 @@ export class Editor {
     button("apply").addEventListener("click", () => this.apply());
     button("apply-toggle").addEventListener("click", () => this.toggle());
     select("move").addEventListener("change", () => this.offerValue());
-    this.first = "";
     for (const target of ["swift", "scene", "css"]) {
       element(`copy-${target}`).addEventListener(
         "click", () => page.steering.copy(element(`text-${target}`).textContent));
