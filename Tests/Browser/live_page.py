@@ -634,6 +634,7 @@ def main():
             draws_without_webgl(playwright, address, errors)
             page.reload()
             until(page, "globalThis.page?.picture?.frame", "a frame after a reload")
+            until(page, "globalThis.page.editor.sheet", "the editor's motion after a reload")
             ends(page, sim)
             check(errors == [], f"errors in the console: {errors}")
             browser.close()

@@ -44,4 +44,32 @@ import Testing
     #expect(frame == 1 && stats.status == 200)
     #expect(slow.answer().text == "a")
   }
+
+  @Test func whatWasAskedBeforeTheEndIsAnswered() throws {
+    let gate = Monitor((askedCount: 0, isOpen: false))
+    var fixture: ServerFixture? = try ServerFixture { spec in
+      gate.change { $0.askedCount += 1 }
+      _ = gate.wait(atMostNs: patienceNs) { $0.isOpen ? true : nil }
+      return spec
+    }
+    let (port, host, cookie) = try #require(fixture.map { ($0.port, $0.host, $0.cookie) })
+    // The second waits for the first.
+    let clients = try ["a", "b"].map { spec in
+      let client = try #require(LoopbackClient(port: port))
+      client.send("GET /curve?spec=\(spec) HTTP/1.1\r\nHost: \(host)\r\n\(cookie)\r\n\r\n")
+      try waitUntil("the question") { gate.read { $0.askedCount > 0 } }
+      return client
+    }
+    // What came before this request is read when it is answered.
+    let other = try #require(LoopbackClient(port: port))
+    #expect(other.get("/stats", [cookie], host: host).status == 200)
+    let opening = try BackgroundThread {
+      // Nobody listens any more: the end has begun.
+      guard (try? waitUntil("the end") { LoopbackClient(port: port) == nil }) != nil else { return }
+      gate.change { $0.isOpen = true }
+    }
+    fixture = nil
+    opening.join()
+    #expect(clients.map { $0.answer().text } == ["a", "b"])
+  }
 }

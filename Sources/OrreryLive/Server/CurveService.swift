@@ -28,12 +28,15 @@ final class CurveService: Sendable {
     }
   }
 
-  /// Evaluates a text; fails only when the server ends.
+  /// Evaluates a text; fails only once the service is closed.
   func sheet(_ spec: String) -> EventLoopFuture<Answer> {
     pool.runIfActive(eventLoop: loop) { [evaluate] in
       Answer(type: "application/json", ByteBuffer(string: evaluate(spec)))
     }
   }
+
+  /// Ends when everything that was asked before is answered.
+  func answerAll() -> EventLoopFuture<Void> { pool.runIfActive(eventLoop: loop) {} }
 
   func close() { try? pool.syncShutdownGracefully() }
 }

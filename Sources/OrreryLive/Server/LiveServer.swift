@@ -19,7 +19,7 @@ package final class LiveServer {
   private let group: MultiThreadedEventLoopGroup
   private let channel: any Channel
 
-  /// How long pages have to take what is left at the end.
+  /// How long pages have at the end to take what is left, and the service to answer.
   private static let closingSeconds: Int64 = 2
 
   /// Begins to listen on 127.0.0.1.
@@ -60,14 +60,14 @@ package final class LiveServer {
     gate = RequestGate(port: channel.localAddress?.port ?? port, token: token)
   }
 
-  /// Ends all connections, once what was sent last has left.
+  /// Ends all connections, once pages have taken what was sent last and motions that were asked for are answered.
   package func close() {
     try? channel.close().wait()
-    curves.close()
     let loop = group.next()
     let left = loop.scheduleTask(in: .seconds(Self.closingSeconds)) {}
-    hub.closeAll { left.cancel() }
+    hub.closeAll { [curves] in curves.answerAll().whenComplete { _ in left.cancel() } }
     _ = try? left.futureResult.wait()
+    curves.close()
     try? group.syncShutdownGracefully()
   }
 
