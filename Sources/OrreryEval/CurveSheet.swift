@@ -101,10 +101,7 @@ package struct CurveSheet: Encodable, Sendable {
           : "a scene's springs begin at rest and take the time in which they settle"),
       Self.text(spec, as: .css),
     ]
-    keyframes = track.ends.map { Keyframe(timeSeconds: $0.time, value: $0.value) }
-    changes = track.changes?.map {
-      Change(timeSeconds: $0.time, value: $0.value, animation: $0.animation.map { "\($0)" })
-    }
+    (keyframes, changes) = (track.ends, track.changes)
   }
 
   /// The sheet of a text as one line of JSON; of a wrong text its `error`.

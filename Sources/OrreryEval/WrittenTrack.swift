@@ -12,6 +12,8 @@ struct WrittenTrack {
   /// The value at the start.
   let initial: Double
   let keyframes: [KeyframeReader.Keyframe]
+  /// The segment of each keyframe; nil of those that jump.
+  let segments: [KeyframeSegment?]
 
   /// Whether a text is one of keyframes, and not a notation.
   static func isTrack(_ text: String) -> Bool {
@@ -40,6 +42,8 @@ struct WrittenTrack {
     } catch {
       throw .track("\(error)")
     }
+    segments =
+      KeyframeSegment.of([KeyframeList(keyframes: keyframes)], from: initial).segments
   }
 
   /// Its values by time.
@@ -49,28 +53,23 @@ struct WrittenTrack {
     }
   }
 
-  /// The segment of each keyframe; nil of those that jump.
-  var segments: [KeyframeSegment?] {
-    KeyframeSegment.of([KeyframeList(keyframes: keyframes)], from: initial).segments
-  }
-
-  /// The time and the value at the end of each keyframe.
-  var ends: [(time: Double, value: Double)] {
-    var time = 0.0
+  /// Where each keyframe ends.
+  var ends: [CurveSheet.Keyframe] {
+    var seconds = 0.0
     return zip(keyframes, segments).map { keyframe, segment in
-      if let segment { time = segment.start + segment.duration }
-      return (time, keyframe.value)
+      if let segment { seconds = segment.start + segment.duration }
+      return CurveSheet.Keyframe(timeSeconds: seconds, value: keyframe.value)
     }
   }
 
   /// The changes that play it, the first of which sets the value at the start; nil if no animation moves as one of its
   /// keyframes.
-  var changes: [(time: Double, value: Double, animation: Animation?)]? {
-    var changes: [(time: Double, value: Double, animation: Animation?)] = [(0, initial, nil)]
-    var end = 0.0
-    for (keyframe, segment) in zip(keyframes, segments) {
+  var changes: [CurveSheet.Change]? {
+    var changes = [CurveSheet.Change(timeSeconds: 0, value: initial, animation: nil)]
+    for (end, segment) in zip(ends, segments) {
       guard let segment else {
-        changes.append((end, keyframe.value, nil))
+        changes.append(
+          CurveSheet.Change(timeSeconds: end.timeSeconds, value: end.value, animation: nil))
         continue
       }
       // A spring that is cut short moves on under what comes after it.
@@ -78,8 +77,10 @@ struct WrittenTrack {
         return nil
       }
       guard let moves = segment.moves else { return nil }
-      for move in moves { changes.append((segment.start + move.offset, move.to, move.animation)) }
-      end = segment.start + segment.duration
+      changes += moves.map {
+        CurveSheet.Change(
+          timeSeconds: segment.start + $0.offset, value: $0.to, animation: "\($0.animation)")
+      }
     }
     return changes
   }

@@ -31,13 +31,8 @@ package struct PresentPicture {
     let deadlineNs = Clock.monotonicNs() + UInt64((waitSeconds + timeoutSeconds) * 1e9)
     var result: (sequence: UInt64, stamp: FrameStamp)?
     drawing = try Failure.of {
-      var from: UInt64 = 0
-      if case .remote(let address, _) = location {
-        let stats = try ControlClient(address).ask(.stats, timeoutSeconds: timeoutSeconds).fields
-        from = UInt64(clamping: stats["sequence"]?.integer ?? 0)
-      }
       let joiner = RunJoiner(
-        program: "snapshot", location: location, reading: .newest, from: from,
+        program: "snapshot", location: location, reading: .newest,
         joining: ShardJoining(mergesBatches: true, leadSeconds: 0.2),
         // A sim of another machine is heard a little later than it is asked.
         waitSeconds: location.isRemote ? timeoutSeconds : waitSeconds)

@@ -6,7 +6,7 @@ Usage: live_page.py PROGRAMS [--screenshots FOLDER]
 Nothing here measures time: playwright copies each frame. Exit codes: 1 a check failed; 69 no playwright, no axe or no Chromium.
 """
 
-import json, shutil, signal, subprocess, sys, time
+import base64, json, pathlib, shutil, signal, subprocess, sys, tempfile, time
 
 PROGRAMS = sys.argv[1]
 SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
@@ -39,8 +39,8 @@ def program(name, *words, **options):
     return subprocess.Popen([f"{PROGRAMS}/{name}", *words], text=True, **options)
 
 
-def control(*words):
-    subprocess.run([f"{PROGRAMS}/orrery", "control", RUN, *words], check=True, capture_output=True, text=True)
+def control(*words, run=RUN):
+    subprocess.run([f"{PROGRAMS}/orrery", "control", run, *words], check=True, capture_output=True, text=True)
 
 
 def until(page, script, what):
@@ -86,6 +86,11 @@ COLORS = """() => {
   const { canvas, context } = globalThis.page.picture;
   const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
   return new Set(new Uint32Array(data.buffer)).size;
+}"""
+
+PLACE = """() => {
+  const { left, width } = document.getElementById("stage").getBoundingClientRect();
+  return [left, width];
 }"""
 
 OVERFLOW = """() => [...document.querySelectorAll("body *")]
@@ -258,6 +263,16 @@ def edits_a_curve(page):
     check(page.input_value("#kind") == "damping" and page.input_value("#parameter-0") == "0.4", "the sliders follow")
     page.fill("#parameter-1", "0.9")
     check(page.input_value("#spec") == "spring(response: 0.4, dampingFraction: 0.9)", page.input_value("#spec"))
+    # The last change is taken back, and made again; changes that follow each other at once are one.
+    page.wait_for_timeout(800)
+    page.fill("#parameter-1", "0.7")
+    page.keyboard.press("Control+z")
+    check(page.input_value("#spec") == "spring(response: 0.4, dampingFraction: 0.9)", page.input_value("#spec"))
+    check(page.input_value("#parameter-1") == "0.9", "the sliders are left where they were")
+    page.keyboard.press("Control+Shift+Z")
+    check(page.input_value("#spec") == "spring(response: 0.4, dampingFraction: 0.7)", page.input_value("#spec"))
+    page.click("#undo")
+    check(page.input_value("#spec") == "spring(response: 0.4, dampingFraction: 0.9)", page.input_value("#spec"))
     page.fill("#spec", "wobble(3)")
     until(page, "document.getElementById('course-facts').textContent.startsWith('column 1: wobble')", "the reason")
     check(page.get_attribute("#spec", "aria-invalid") == "true" and page.is_disabled("#apply"), "a wrong text is marked")
@@ -281,6 +296,9 @@ def edits_a_curve(page):
     # It moves what is picked: the sim's value follows the curve that the editor has.
     page.fill("#spec", "linear(duration: 2)")
     until(page, "globalThis.page.editor.sheet?.animation === 'linear(duration: 2)'", "the animation")
+    page.fill("#names", "Uranus")
+    page.keyboard.press("Enter")
+    check(page.input_value("#names").startswith("Uranus."), f"Uranus is {page.input_value('#names')}")
     page.fill("#names", "Uranus.header")
     page.keyboard.press("Enter")
     control("pause")
@@ -364,7 +382,9 @@ def edits_keyframes(page):
 
 
 def moves_what_is_seen(page):
-    page.locator("#picture").scroll_into_view_if_needed()
+    check(page.evaluate(PLACE) == [924, 340], f"beside the editor, the picture is at {page.evaluate(PLACE)}")
+    page.evaluate("scrollTo(0, 0)")
+    until(page, f"({PLACE})()[1] > 800", "the picture at its place")
     page.keyboard.press("z")
     check(page.evaluate("globalThis.page.picture.zoom") > 1.2, "z zooms in")
     before = page.evaluate("globalThis.page.picture.middle.x")
@@ -438,7 +458,7 @@ def has_no_violations(page):
     page.set_viewport_size({"width": 1280, "height": 800})
 
 
-def respects_less_motion(browser, address, errors):
+def respects_less_motion(browser, first, address, errors):
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
     watch(page, errors)
@@ -448,6 +468,11 @@ def respects_less_motion(browser, address, errors):
     page.keyboard.press("m")
     check(page.get_attribute("#motion", "aria-pressed") == "true", "m turns motion on")
     # Two pages steer one run, and each shows what the other did.
+    before = first.inner_text("#pause")
+    page.click("#pause")
+    until(first, f"document.getElementById('pause').textContent !== '{before}'", "what the other page did")
+    first.click("#pause")
+    until(page, f"document.getElementById('pause').textContent === '{before}'", "what the first page did")
     context.close()
 
 
@@ -535,6 +560,62 @@ def reads_changes(browser, programs, errors):
     page.context.close()
 
 
+# How far the page's picture is from a PNG, in means of 8 by 8 pixels, which glyphs drawn by two libraries share: the mean
+# difference of a channel, and the share of means in which one differs by more than a tenth of what it can be.
+APART = """async (png) => {
+  const { picture } = globalThis.page;
+  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const { width, height } = image;
+  Object.assign(picture.canvas.style, { width: `${width}px`, height: `${height}px`, maxHeight: "none" });
+  picture.fit();
+  picture.draw();
+  const columns = Math.ceil(width / 8), count = columns * Math.ceil(height / 8) * 3;
+  const [own, other] = [picture.canvas, image].map((one) => {
+    const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+    context.drawImage(one, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    const means = new Float64Array(count);
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        for (let channel = 0; channel < 3; channel++) {
+          means[((y >> 3) * columns + (x >> 3)) * 3 + channel] += data[(y * width + x) * 4 + channel] / 64;
+        }
+      }
+    }
+    return means;
+  });
+  const apart = own.map((value, index) => Math.abs(value - other[index]));
+  return [apart.reduce((sum, value) => sum + value, 0) / count, apart.filter((value) => value > 25.5).length / count];
+}"""
+
+# What is looked at, and when: six scenes, two of them in two languages.
+PICTURES = [
+    (["flags"], 3), (["planets"], 17), (["completions"], 2.5), (["flow-text"], 4), (["timeline"], 5), (["dashboard"], 7),
+    (["flags", "--locale", "ar"], 3), (["planets", "--locale", "ar"], 17),
+]
+
+
+def looks_as_the_renderer_draws(browser, programs, errors):
+    for number, (scene, seconds) in enumerate(PICTURES):
+        run = f"page-picture-{number}"
+        page = opens(browser, programs, errors, run, *scene)
+        pauses(page, run)
+        control("seek", "--at", str(seconds), run=run)
+        until(page, f"globalThis.page.picture.frame.tick === {60 * seconds:.0f}", "the seek")
+        with tempfile.TemporaryDirectory() as folder:
+            control("snapshot", "--out", f"{folder}/a.png", run=run)
+            png = pathlib.Path(f"{folder}/a.png").read_bytes()
+        mean, share = page.evaluate(APART, base64.b64encode(png).decode())
+        print(scene, mean, share)
+        check(mean < 1 and share < 0.01, f"{' '.join(scene)}: the picture is not the renderer's: {mean}, {share}")
+        shot(page, "picture-" + "-".join(scene))
+        page.context.close()
+        for one in (programs.pop(), programs.pop()):
+            one.terminate()
+            one.wait(PATIENCE_S)
+
+
 def shows_a_crowd(browser, programs, errors):
     """A crowd moves between ticks, too, and looks the same by script and by WebGL2."""
     run = "page-crowd"
@@ -593,6 +674,14 @@ def draws_without_webgl(playwright, address, errors):
     browser.close()
 
 
+def comes_back(page):
+    page.evaluate("globalThis.lost = globalThis.page.connection.socket; globalThis.lost.close()")
+    control("seek", "--at", "5000")
+    until(page, "globalThis.page.connection.socket !== globalThis.lost && globalThis.page.picture.frame.tick >= 300000",
+          "frames over another connection")
+    until(page, f"!{STATE}.startsWith('connection lost')", "the state as before")
+
+
 def ends(page, sim):
     sim.send_signal(signal.SIGTERM)
     until(page, f"{STATE}.startsWith('The run has ended')", "the end")
@@ -628,10 +717,11 @@ def main():
             moves_what_is_seen(page)
             is_for_everybody(page)
             has_no_violations(page)
-            respects_less_motion(browser, address, errors)
+            respects_less_motion(browser, page, address, errors)
             reads_changes(browser, programs, errors)
             shows_a_crowd(browser, programs, errors)
             draws_without_webgl(playwright, address, errors)
+            comes_back(page)
             page.reload()
             until(page, "globalThis.page?.picture?.frame", "a frame after a reload")
             until(page, "globalThis.page.editor.sheet", "the editor's motion after a reload")

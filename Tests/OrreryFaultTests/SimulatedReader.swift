@@ -84,9 +84,12 @@ final class SimulatedReader {
     isFinished = false
     wasDropped = false
     (received, missed) = ([], [])
-    let joinedAfter = newest - min(program.back, newest)
+    let joinedAfter =
+      program.back == 0
+      ? program.reading.begins(after: newest) : newest - min(program.back, newest)
     cursor = FrameCursor(
       joinedAfter: joinedAfter, reading: sim.delivery == .lockstep ? .every : program.reading)
+    if program.back == 0 { sim.report(number, sequence: joinedAfter) }
     scheduler.note(name, "joins after", joinedAfter)
     program.join(sim, InterruptedRing(reader: reader, scheduler: scheduler))
     scheduleStep(0)

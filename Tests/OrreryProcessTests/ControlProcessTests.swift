@@ -187,6 +187,28 @@ import Testing
     #expect(check.code == 0, "\(check.text)\(check.errorText)")
   }
 
+  /// A paused run publishes nothing: who wants the newest frame gets the one that it shows.
+  @Test(arguments: [["--lockstep"], []])
+  func rendererThatComesToAPausedRunDrawsIt(delivery: [String]) throws {
+    let place = try Place()
+    let sim = try startSim(delivery + ["--ticks", "100000"], in: place)
+    let sequence = try #require(number("sequence", in: answer(["pause"], in: place)))
+    let renderer = try Program(
+      "renderer", ["--run", "life", "--png", "a.png", "--json"], in: place)
+    renderer.wait(for: "its frame") {
+      let stats = try? control(["stats", "--json"], in: place).text
+      return stats?.contains(#""received":1"#) ?? false
+    }
+    #expect(try control(["quit"], in: place).code == 0)
+    #expect(sim.wait() == 0 && renderer.wait() == 0, "\(sim.errorText)\(renderer.errorText)")
+    let found = try report("orrery.subscriber.v2", in: renderer.text)
+    #expect(number("joined_after", in: found) == sequence - 1)
+    #expect(number("received", in: found) == 1 && number("missed", in: found) == 0)
+    let age = found[delivery.isEmpty ? "latency" : "queued"] as? [String: Any] ?? [:]
+    #expect(number("count", in: age) == 0)
+    #expect(place.has("a.png"))
+  }
+
   @Test func changesAndCompletionsAreInTheTrace() throws {
     let place = try Place()
     let sim = try Program(

@@ -110,7 +110,7 @@ extension FalseSim {
   /// The answer to `join`, with the request's number.
   static func welcome(
     id: Int64 = 1, delivery: Delivery = .live, slots: UInt64 = 8, joinedAfter: UInt64 = 0,
-    layout other: FrameLayout? = nil
+    newest: UInt64? = nil, layout other: FrameLayout? = nil
   ) throws -> [[UInt8]] {
     let layout = if let other { other } else { try Self.layout() }
     let fields: [String: DocumentValue] = [
@@ -118,6 +118,7 @@ extension FalseSim {
       "layout_hash": .word(layout.layoutHash),
       "layout_version": .integer(Int64(FRAME_LAYOUT_VERSION)),
       "frame_bytes": .count(layout.frameBytes), "sequence": .count(joinedAfter),
+      "newest": .count(newest ?? joinedAfter),
       "slots": .count(slots), "delivery": .string("\(delivery)"),
     ]
     return [Array("reply".utf8), fields.json, [1], layout.columnTable, [2]]

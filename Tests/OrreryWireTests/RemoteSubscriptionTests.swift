@@ -91,7 +91,7 @@ import Testing
     let subscription = try sim.join(Self.options())
     #expect(try Self.next(subscription) { _ in false } == .missed(1...1))
     #expect(try Self.next(subscription) == .frame(sequence: 2))
-    #expect(subscription.latency.count == 1)
+    #expect(subscription.ages.histogram.count == 1)
   }
 
   /// A slow user is not what frames are late for.
@@ -109,9 +109,9 @@ import Testing
       return true
     }
     #expect(event == .frame(sequence: 1))
-    #expect(subscription.latency.count == 1)
-    #expect(subscription.latency.max > 0)
-    #expect(subscription.latency.max <= beganNs - publishedNs)
+    #expect(subscription.ages.histogram.count == 1)
+    #expect(subscription.ages.histogram.max > 0)
+    #expect(subscription.ages.histogram.max <= beganNs - publishedNs)
   }
 
   /// Clocks of two machines differ.
@@ -122,8 +122,8 @@ import Testing
     defer { sim.stop() }
     let subscription = try sim.join(Self.options())
     #expect(try Self.next(subscription) == .frame(sequence: 1))
-    #expect(subscription.latency.count == 1)
-    #expect(subscription.latency.max == 0)
+    #expect(subscription.ages.histogram.count == 1)
+    #expect(subscription.ages.histogram.max == 0)
   }
 
   // MARK: - What is asked

@@ -34,7 +34,7 @@ import Testing
     #expect(follower.tornCount == 0)
     #expect(follower.accountIsExact(upTo: 12))
     #expect(follower.subscription.losses.gaps.isEmpty)
-    #expect(follower.subscription.latency.count == 12)
+    #expect(follower.subscription.ages.histogram.count == 12)
   }
 
   @Test(arguments: Waiting.allCases)
@@ -45,7 +45,7 @@ import Testing
     run.publish()
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 20_000_000)
     #expect(follower.next() == .frame(sequence: 1))
-    let latencyNs = follower.subscription.latency.max
+    let latencyNs = follower.subscription.ages.histogram.max
     #expect(latencyNs >= 20_000_000, "\(latencyNs)")
     #expect(latencyNs < 60_000_000_000, "\(latencyNs)")
   }
@@ -65,7 +65,7 @@ import Testing
     }
     #expect(event == .frame(sequence: 1))
     // Half of the time of use: the counter may be wrong by some hundredths.
-    let latencyNs = follower.subscription.latency.max
+    let latencyNs = follower.subscription.ages.histogram.max
     #expect(latencyNs < beganNs - beforeNs + 50_000_000, "\(latencyNs)")
   }
 
@@ -91,16 +91,34 @@ import Testing
   }
 
   @Test func lateSubscriberBeginsAtTheNextFrame() throws {
-    for reading in [.every, .newest] as [Reading] {
-      let run = try LiveRun(slots: 8)
-      run.publish(5)
-      let follower = Follower(try run.join(reading))
-      #expect(follower.subscription.losses.joinedAfter == 5)
-      #expect(follower.next() == .idle)
-      run.publish(1)
-      #expect(follower.next() == .frame(sequence: 6))
-      #expect(follower.accountIsExact(upTo: 6))
-    }
+    let run = try LiveRun(slots: 8)
+    run.publish(5)
+    let follower = Follower(try run.join())
+    #expect(follower.subscription.losses.joinedAfter == 5)
+    #expect(follower.next() == .idle)
+    run.publish(1)
+    #expect(follower.next() == .frame(sequence: 6))
+    #expect(follower.accountIsExact(upTo: 6))
+    #expect(follower.subscription.ages.histogram.count == 1)
+  }
+
+  /// A paused run has no next frame.
+  @Test(arguments: [.live, .lockstep] as [Delivery])
+  func lateSubscriberOfTheNewestBeginsWithTheNewestThereIs(delivery: Delivery) throws {
+    let run = try LiveRun(slots: 8, delivery: delivery)
+    run.publish(5)
+    let follower = Follower(try run.join(.newest))
+    #expect(follower.subscription.losses.joinedAfter == 4)
+    #expect(run.subscribers.reports.map(\.joinedAfter) == [4])
+    #expect(follower.next() == .frame(sequence: 5))
+    // How long it lay there says nothing of the way of a frame.
+    #expect(follower.subscription.ages.lastNs == nil)
+    #expect(follower.next() == .idle)
+    run.publish(1)
+    #expect(follower.next() == .frame(sequence: 6))
+    #expect(follower.accountIsExact(upTo: 6))
+    #expect(follower.subscription.ages.histogram.count == 1)
+    #expect(follower.subscription.ages.lastNs == follower.subscription.ages.histogram.max)
   }
 
   /// It is told of one gap, as long as the slots that the writer has taken early make it.
@@ -143,7 +161,8 @@ import Testing
       try waitUntil("nothing more to read") { follower.next() == .idle }
       #expect(follower.accountIsExact(upTo: 3))
       #expect(follower.tornCount == 0)
-      #expect(follower.subscription.latency.count == follower.subscription.losses.receivedCount)
+      #expect(
+        follower.subscription.ages.histogram.count == follower.subscription.losses.receivedCount)
     }
   }
 

@@ -49,6 +49,7 @@ import Testing
     ("generation", .string("00000000000000007"), "no 'generation'"),
     ("sequence", nil, "no 'sequence'"), ("sequence", .integer(-1), "no 'sequence'"),
     ("sequence", .integer(1 << 62), "no 'sequence'"),
+    ("newest", nil, "no 'newest'"), ("newest", .integer(-1), "no 'newest'"),
     ("slots", nil, "no 'slots'"), ("slots", .integer(-8), "no 'slots'"),
     ("delivery", nil, "no delivery"), ("delivery", .string("soon"), "no delivery"),
     ("ok", nil, "a reply without 'ok'"), ("ok", .integer(1), "a reply without 'ok'"),

@@ -128,6 +128,21 @@ import Testing
     #expect(run.writer.pinnedPlaceCount == 0)
   }
 
+  /// A paused run has no next frame.
+  @Test(arguments: [.live, .lockstep] as [Delivery])
+  func latestSubscriberBeginsWithTheNewestThereIs(delivery: Delivery) throws {
+    let run = try ServedRun(delivery: delivery)
+    run.publish(5)
+    let subscription = try run.join(.newest)
+    #expect(subscription.nextEvent() == .frame(sequence: 5))
+    #expect(subscription.ages.lastNs == nil)
+    run.publish(1)
+    #expect(subscription.nextEvent() == .frame(sequence: 6))
+    #expect(subscription.ages.histogram.count == 1)
+    #expect(run.subscribers.reports.map(\.joinedAfter) == [4])
+    #expect(subscription.isExact)
+  }
+
   @Test func latestSubscriberGetsTheNewestAndCountsTheRest() throws {
     let run = try ServedRun()
     let subscription = try run.join(.newest)

@@ -132,8 +132,7 @@ final class BuildPair {
     var (programs, offers): ([HandoverProgram], [TurnOffer]) = ([], [])
     for folder in folders {
       let program = try HandoverProgram(
-        .init(path: folder + "/bench", arguments: ["turn-part"] + scenes),
-        answerTimeoutNs: 120_000_000_000)
+        .init(path: folder + "/bench", arguments: ["turn-part"] + scenes))
       guard let line = program.readLine(), let offer = JSONLine.read(line, as: TurnOffer.self)
       else {
         throw Failure(

@@ -31,10 +31,10 @@ package final class HandoverProgram {
   ///
   /// - Parameters:
   ///   - launch: The program to start.
-  ///   - answerTimeoutNs: A program that does not answer for this long counts as hung. A round
-  ///     takes seconds at most.
+  ///   - answerTimeoutNs: A program that does not answer for this long counts as hung. A round takes seconds at most,
+  ///     beside forty others that want the processors a minute.
   /// - Throws: `Failure` if it cannot be started.
-  package init(_ launch: Launch, answerTimeoutNs: UInt64 = 20_000_000_000) throws(Failure) {
+  package init(_ launch: Launch, answerTimeoutNs: UInt64 = 120_000_000_000) throws(Failure) {
     self.answerTimeoutNs = answerTimeoutNs
     process.executableURL = URL(fileURLWithPath: launch.path)
     process.arguments = launch.arguments

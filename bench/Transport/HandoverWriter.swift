@@ -88,6 +88,9 @@ final class HandoverWriter {
 // MARK: - Rounds
 
 extension HandoverWriter {
+  /// A reader that does nothing for this long hangs; who asks for the round waits longer.
+  private static let patienceNs: UInt64 = 100_000_000_000
+
   private func begin(_ count: UInt64) throws(Failure) {
     memory.count = count
     memory.beginRound()
@@ -102,7 +105,7 @@ extension HandoverWriter {
   }
 
   private func waitForReaders(_ word: HandoverMemory.ReaderWord, _ number: UInt64) throws(Failure) {
-    let end = Clock.monotonicNs() + 20_000_000_000
+    let end = Clock.monotonicNs() + Self.patienceNs
     for index in 0..<task.readerCount {
       while memory.read(word, of: index) < number {
         guard readers[index].isRunning, Clock.monotonicNs() < end else {
@@ -147,7 +150,7 @@ extension HandoverWriter {
       request.pause(sleeps: sleeps)
       publish()
       // Wait for the readers, so that frames never queue, whatever else the machine does.
-      let end = Clock.monotonicNs() + 10_000_000_000
+      let end = Clock.monotonicNs() + Self.patienceNs
       for index in 0..<task.readerCount {
         while memory.read(.had, of: index) < last {
           guard Clock.monotonicNs() < end else {

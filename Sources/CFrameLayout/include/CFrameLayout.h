@@ -221,7 +221,7 @@ _Static_assert(sizeof(join_request) == 64, "a join request is 64 bytes");
 //       12     4  status           JOIN_ACCEPTED or the reason of the refusal
 //       16     8  generation       of the run
 //       24     8  segment_bytes    size of the segment whose descriptor is attached
-//       32     8  sequence         newest frame when the subscriber was registered
+//       32     8  sequence         the frame before the first to read, if none was asked for
 //       40     8  layout_hash      as in the ring's header
 //       48     4  delivery         as in the ring's header
 //       52     4  carrier          CARRIER_MEMORY, which is sealed, or CARRIER_NAMED, which cannot be

@@ -35,6 +35,8 @@ const KINDS = {
 };
 /** What an arrow moves a control point by; with shift ten times that. */
 const STEP = 0.01;
+/** Changes that come so soon after each other are one, ms; and how many can be taken back. */
+const ONE_CHANGE = 700, UNDO_MAX = 100;
 /** Seconds that the sim gets to take the changes of a track, and for each of them. */
 const LEAD = 0.25, LEAD_OF_CHANGE = 0.01;
 for (const kind of Object.values(KINDS)) {
@@ -61,6 +63,12 @@ export class Editor {
     this.sheet = null;
     this.wanted = null;
     this.isAsking = false;
+    /**
+     * The text, those before it, and those that were taken back.
+     *
+     * @type {{ now: string | null, before: string[], after: string[], changedAt: number }}
+     */
+    this.texts = { now: null, before: [], after: [], changedAt: -Infinity };
     this.keyframes = new Keyframes(element("parameters"), () => this.writeKeyframes());
     this.plot = new MotionPlot(canvas("course"), canvas("course-speed"), element("course-box"), {
       drag: (index, time, value) => this.dragSpot(index, time, value),
@@ -77,6 +85,12 @@ export class Editor {
       else if (this.kind !== "written") this.writeParameters();
     });
     input("spec").addEventListener("input", () => this.write(input("spec").value));
+    button("undo").addEventListener("click", () => this.undo());
+    element("editor").addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
+      event.preventDefault();
+      this.undo(event.shiftKey);
+    });
     button("apply").addEventListener("click", () => this.apply());
     button("apply-toggle").addEventListener("click", () => this.toggle());
     select("move").addEventListener("change", () => this.offerValue());
@@ -87,6 +101,7 @@ export class Editor {
     this.choose("bounce");
     this.writeParameters();
     this.first = input("spec").value;
+    this.texts.changedAt = -Infinity;
   }
 
   /** Begins a kind of motion; its parameters have the values of the text, or those that they begin with. */
@@ -211,8 +226,31 @@ export class Editor {
     }));
   }
 
+  /** Remembers the text before this one. */
+  remember(text) {
+    const { texts } = this;
+    if (text === texts.now) return;
+    const now = performance.now();
+    if (texts.now !== null && now > texts.changedAt + ONE_CHANGE) texts.before.push(texts.now);
+    if (texts.before.length > UNDO_MAX) texts.before.shift();
+    [texts.now, texts.changedAt, texts.after] = [text, now, []];
+    button("undo").disabled = texts.before.length === 0;
+  }
+
+  /** Takes the last change of the text back, or makes it again. */
+  undo(isAgain = false) {
+    const { texts } = this;
+    const [from, to] = isAgain ? [texts.after, texts.before] : [texts.before, texts.after];
+    if (from.length === 0) return;
+    to.push(texts.now);
+    [texts.now, texts.changedAt] = [from.pop(), -Infinity];
+    button("undo").disabled = texts.before.length === 0;
+    this.take(texts.now);
+  }
+
   /** Asks the server for the course and the texts; while an answer is due, only the newest text is kept. */
   async evaluate(spec) {
+    this.remember(spec);
     this.wanted = spec;
     if (this.isAsking) return;
     this.isAsking = true;

@@ -181,7 +181,7 @@ export class Keyframes {
           `Seconds of ${name}`, DURATION_MIN),
         "s");
     }
-    box.append(this.press("Remove", `Remove ${name}`, () => {
+    box.append(this.press("×", `Remove ${name}`, () => {
       this.list.splice(index, 1);
       this.chosen = new Set();
       this.build();

@@ -136,6 +136,9 @@ export function entityOf(layout, word) {
     const match = word.startsWith(`${name}[`) && /\[(\d+)\]$/.exec(word);
     if (match && Number(match[1]) < count) return first + Number(match[1]);
   }
+  // A view of several parts is the first of them.
+  const part = layout.names.find(({ name }) => name.startsWith(`${word}.`));
+  if (part) return part.first;
   const number = /^\d+$/.test(word) ? Number(word) : -1;
   return layout.batches.some((batch) => number >= batch.first && number < batch.first + batch.count) ? number : -1;
 }

@@ -2,10 +2,13 @@
 
 import { FIELDS, batchOf } from "/layout.js";
 import { CROWD_MIN, Crowd, pixel } from "/crowd.js";
+import { element } from "/dom.js";
 import { Painter } from "/painter.js";
 import { Sprites, cssColor } from "/sprites.js";
 
 const ZOOM_MAX = 64, ZOOM_MIN = 0.1;
+/** The part of the picture's place that has to be on the screen. */
+const SEEN_LEAST = 0.3;
 const [X, Y, OPACITY, SCALE, ROTATION, BLUR] = [1, 2, 3, 4, 5, 6];
 
 /**
@@ -36,6 +39,22 @@ export class Picture {
     this.picked = null;
     this.fit();
     new ResizeObserver(() => this.draw()).observe(canvas);
+    this.followEditor();
+  }
+
+  /** Keeps the picture in a corner while the editor is on the screen and the picture's own place is not. */
+  followEditor() {
+    const [place, stage, editor] = [element("place"), element("stage"), element("editor")];
+    const seen = new Map();
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, intersectionRatio } of entries) seen.set(target, intersectionRatio);
+      const isSmall = seen.get(editor) > 0 && seen.get(place) < SEEN_LEAST;
+      if (stage.classList.contains("small") === isSmall) return;
+      // The place keeps its height, so that nothing moves.
+      place.style.height = isSmall ? `${place.clientHeight}px` : "";
+      stage.classList.toggle("small", isSmall);
+    }, { threshold: [0, SEEN_LEAST] });
+    for (const one of [place, editor]) observer.observe(one);
   }
 
   /** Begins a scene. @param {import("/layout.js").Layout} layout */

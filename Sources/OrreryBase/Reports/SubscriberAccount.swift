@@ -10,11 +10,11 @@ package struct SubscriberAccount: Codable, Equatable, Sendable {
   package var waiting: String
   /// Which frames it wanted: every or newest.
   package var reading: String
-  /// Newest frame when it joined.
+  /// Number of the frame before its first.
   package var joinedAfter: UInt64
   /// As far as it reported, like `missed`.
   package var received: UInt64
-  /// Frames from `joinedAfter` on that it did not receive.
+  /// Frames after `joinedAfter` that it did not receive.
   package var missed: UInt64
   /// How its connection ended.
   package var departure: String

@@ -29,7 +29,7 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
   package var waiting: String
   /// Which frames it wanted: every or newest.
   package var reading: String
-  /// Newest frame when it joined; from there on, published == received + missed.
+  /// Number of the frame before its first; from there on, published == received + missed.
   package var joinedAfter: UInt64
   /// Frames that the run published from then on.
   package var published: UInt64
@@ -43,7 +43,7 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
   package var firstDoneClockNs: UInt64?
   /// The first gaps, each "first-last".
   package var gaps: [String]
-  /// In live delivery: time from publishing a frame to the start of its use.
+  /// In live delivery: time from publishing a frame to the start of its use, of frames published since it joined.
   package var latency: DurationReport?
   /// In lockstep delivery: the same time.
   ///

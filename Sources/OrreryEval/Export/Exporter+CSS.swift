@@ -30,7 +30,7 @@ extension Exporter {
   }
 
   private static func cssTime(_ seconds: Double) -> String {
-    SourceText.number(seconds) + "s"
+    SourceText.seconds(seconds) + "s"
   }
 
   /// `linear()` of CSS Easing 2; the first and the last input are 0% and 100% where they are not written.

@@ -20,7 +20,7 @@ extension Exporter {
         knots: Self.ends(of: cubics), motion: shown)
     }
     guard let seconds = shown.seconds else { return output }
-    var rows = ["duration: \(SourceText.number(seconds))"]
+    var rows = ["duration: \(SourceText.seconds(seconds))"]
     if shown.delay > 0 { rows.append("delay: \(SourceText.number(shown.delay))") }
     if shown.delay < 0 { output.notes.append(Self.delayNote(shown.delay)) }
     if shown.count != 1 { rows.append("repeat: \(shown.count.map { Int($0) - 1 } ?? -1)") }

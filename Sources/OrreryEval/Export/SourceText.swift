@@ -26,6 +26,11 @@ enum SourceText {
   /// A number with the fewest digits that read back as the same bits.
   static func number(_ value: Double) -> String { JSONWriter.number(value, .answer) }
 
+  /// Seconds to the microsecond, which no display shows; shorter times than a millisecond as they are.
+  static func seconds(_ seconds: Double) -> String {
+    abs(seconds) < 1e-3 ? number(seconds) : ShortDecimal.text(seconds, places: 6)
+  }
+
   /// Whole milliseconds; 0 only of no time.
   static func milliseconds(_ seconds: Double) -> Int {
     seconds == 0 ? 0 : max(1, Int(min((seconds * 1_000).rounded(), 1e15)))

@@ -7,6 +7,13 @@ package enum Reading: UInt32, CaseIterable, Sendable {
   /// Only the newest frame at each request; skipped frames count as missed. In lockstep delivery
   /// the same as `every`.
   case newest = 1
+
+  /// The sequence before the first frame of a subscriber that joins and names none.
+  ///
+  /// Who wants the newest frame begins with the newest there is: a paused run has no next one.
+  package func begins(after newest: UInt64) -> UInt64 {
+    self == .newest && newest > 0 ? newest - 1 : newest
+  }
 }
 
 /// How a subscriber learns of a new frame; the numbers are those of a `join_request`.

@@ -163,7 +163,8 @@ extension JoinServer {
       let report = members.report(on: id)
       // Where no frame will follow, the ring's last ones are still there for it.
       let hasEnded = hasEnded.load(ordering: .sequentiallyConsistent)
-      let sequence = hasEnded ? report?.joinedAfter ?? 0 : writer.sequence
+      let newest = hasEnded ? report?.joinedAfter ?? 0 : writer.sequence
+      let sequence = reading.begins(after: newest)
       if report?.isPreparing == true {
         members.begin(
           id, waiting: waiting, reading: reading,

@@ -20,8 +20,10 @@ package final class RemoteSource: FrameSource {
   package let generation: UInt64
   /// Whether the sim waits for its subscribers.
   package let delivery: Delivery
-  /// Newest frame when the sim registered this subscriber, or the one before the first asked for.
+  /// Sequence before this subscriber's first frame.
   let joinedAfter: UInt64
+  /// Newest frame when the sim registered this subscriber.
+  let newestAtJoin: UInt64
   let slotCount: UInt64
 
   private let scene: ReceivedPart
@@ -56,6 +58,7 @@ package final class RemoteSource: FrameSource {
     else { throw .badMessage("the layout is not what it says it is") }
     generation = try WireReply.word(fields, "generation")
     joinedAfter = try WireReply.count(fields, "sequence")
+    newestAtJoin = try WireReply.count(fields, "newest")
     slotCount = try WireReply.count(fields, "slots")
     switch fields["delivery"] {
     case .string("live"): delivery = .live

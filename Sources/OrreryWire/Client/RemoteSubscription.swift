@@ -45,8 +45,7 @@ package final class RemoteSubscription: RunSubscription {
   package var source: any FrameSource { run }
   /// Account of frames.
   package private(set) var losses: Losses
-  /// Time from publishing a frame to the start of its use, in nanoseconds.
-  package private(set) var latency = Histogram()
+  package private(set) var ages: FrameAges
   /// Why it ended, if not in order.
   package private(set) var failure: WireError?
   package var reading: Reading { options.reading }
@@ -162,6 +161,8 @@ package final class RemoteSubscription: RunSubscription {
     self.connection = connection
     lastID = id
     losses = Losses(joinedAfter: run.joinedAfter)
+    ages = FrameAges(
+      foundThrough: options.reading == .newest && options.from == 0 ? run.newestAtJoin : 0)
     schedule = ReportSchedule(joinedAfter: run.joinedAfter)
     known = run.joinedAfter
     heardNs = Clock.monotonicNs()
@@ -281,8 +282,8 @@ package final class RemoteSubscription: RunSubscription {
   package func record(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent {
     defer { pending = nil }
     guard isWhole else { return miss(through: view.sequence) }
-    let publishedNs = view.stamp().publishTimeNs
-    latency.record(foundNs > publishedNs ? foundNs - publishedNs : 0)
+    ages.record(
+      view.sequence, publishedNs: view.stamp().publishTimeNs, beganNs: foundNs)
     losses.receive(view.sequence)
     return .frame(sequence: view.sequence)
   }

@@ -244,7 +244,8 @@ extension WireService {
     let (newest, joinedAfter) = subscribers.change { members -> (UInt64, UInt64?) in
       let newest = writer.sequence
       if let from, from < 1 || from > newest + 1 { return (newest, nil) }
-      let joinedAfter = from.map { $0 - 1 } ?? newest
+      let joinedAfter =
+        from.map { $0 - 1 } ?? frames.reading?.begins(after: newest) ?? newest
       let report = SubscriberReport(name: name, reading: sent.reading, joinedAfter: joinedAfter)
       _ = members.admit(.peer(id), report, nowNs: nowNs)
       return (newest, joinedAfter)

@@ -24,7 +24,7 @@ package final class JoinedSubscription: RunSubscription {
   private var nextPollNs: UInt64 = 0
   private var isOver = false
 
-  package private(set) var latency = Histogram()
+  package private(set) var ages: FrameAges
 
   package var source: any FrameSource { joined }
   package var reading: Reading { cursor.reading }
@@ -62,6 +62,8 @@ package final class JoinedSubscription: RunSubscription {
     let joinedAfter = members.map(\.joinedAfter).max() ?? 0
     cursor = JoinedCursor(
       shardCount: members.count, joinedAfter: joinedAfter, reading: wanted)
+    ages = FrameAges(
+      foundThrough: wanted == .newest && from == 0 ? min(source.published, joinedAfter + 1) : 0)
     schedule = ReportSchedule(joinedAfter: joinedAfter)
     missedBefore = members.map { _ in 0 }
     (hasRing, hasOnlyRings) = (
@@ -151,9 +153,9 @@ package final class JoinedSubscription: RunSubscription {
   /// See `RunSubscription.record`; a frame counts for each shard whose part it has.
   package func record(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent {
     if isWhole {
-      let dateNs = joined[0].frames.dateNs(monotonicNs: foundNs)
-      let publishedNs = view.stamp().publishTimeNs
-      latency.record(dateNs > publishedNs ? dateNs - publishedNs : 0)
+      ages.record(
+        view.sequence, publishedNs: view.stamp().publishTimeNs,
+        beganNs: joined[0].frames.dateNs(monotonicNs: foundNs))
     }
     return cursor.record(view, isWhole: isWhole, missing: joined.missingShards(of: view))
   }

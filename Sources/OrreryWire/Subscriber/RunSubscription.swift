@@ -17,8 +17,8 @@ package protocol RunSubscription: AnyObject {
   /// Frames received and missed so far.
   var losses: Losses { get }
 
-  /// Nanoseconds from publishing to the start of reading, for every frame read.
-  var latency: Histogram { get }
+  /// How old frames were when they were read.
+  var ages: FrameAges { get }
 
   /// The error behind an event that ended the subscription; nil if there was none.
   var failure: WireError? { get }

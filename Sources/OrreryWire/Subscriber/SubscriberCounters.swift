@@ -39,9 +39,9 @@ final class SubscriberCounters {
   ///   - losses: Frames received and missed so far.
   ///   - nowNs: Now, by the monotonic clock.
   ///   - fileBytes: Bytes of the file that is written; nil: there is none.
-  ///   - times: Of a frame that was received: its age, and how long its use took.
+  ///   - times: Of a frame that was received: its age if it has one, and how long its use took.
   func count(
-    _ losses: Losses, nowNs: UInt64, fileBytes: UInt64?, times: (ageNs: UInt64, workNs: UInt64)?
+    _ losses: Losses, nowNs: UInt64, fileBytes: UInt64?, times: (ageNs: UInt64?, workNs: UInt64)?
   ) {
     page.begin()
     page.set(.received, losses.receivedCount)
@@ -50,7 +50,7 @@ final class SubscriberCounters {
     page.set(.seenNs, nowNs)
     page.set(.fileBytes, fileBytes ?? 0)
     if let times {
-      page.record(.ageTimesNs, ns: times.ageNs)
+      if let ageNs = times.ageNs { page.record(.ageTimesNs, ns: ageNs) }
       page.record(.workTimesNs, ns: times.workNs)
     }
     page.end()

@@ -152,10 +152,10 @@ package struct SubscriberLoop {
           let fileBytes = consumer.fileBytes
           counters?.count(
             subscription.losses, nowNs: nowNs, fileBytes: fileBytes,
-            times: (subscription.latency.last, workTimes.last))
+            times: (subscription.ages.lastNs, workTimes.last))
           (times.beganNs, times.keptNs) = (beganNs, nowNs)
           timeline?.record(
-            sequence, times, ageNs: subscription.latency.last, subscription.losses,
+            sequence, times, ageNs: subscription.ages.lastNs, subscription.losses,
             fileBytes: fileBytes, isWhole: true)
           frameTimes?.write(
             SubscriberFrameTimes(sequence: sequence, foundNs: beganNs, doneNs: nowNs))
@@ -172,7 +172,7 @@ package struct SubscriberLoop {
           if usedSequence > 0 {
             (times.beganNs, times.keptNs) = (beganNs, nowNs)
             timeline?.record(
-              usedSequence, times, ageNs: 0, subscription.losses, fileBytes: fileBytes,
+              usedSequence, times, ageNs: nil, subscription.losses, fileBytes: fileBytes,
               isWhole: false)
           }
           continue
@@ -239,7 +239,7 @@ package struct SubscriberLoop {
       gaps: losses.gaps.map { gap in
         gap.count == 1 ? "\(gap.lowerBound)" : "\(gap.lowerBound)-\(gap.upperBound)"
       },
-      age: DurationReport(subscription.latency), waitingTime: DurationReport(waiting),
+      age: DurationReport(subscription.ages.histogram), waitingTime: DurationReport(waiting),
       working: DurationReport(working), ended: ended, files: files)
     if !subscription.shards.isEmpty { report.shards = subscription.shards }
     return report

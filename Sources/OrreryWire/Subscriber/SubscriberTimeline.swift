@@ -58,21 +58,21 @@ struct SubscriberTimeline {
   /// - Parameters:
   ///   - frame: Its number.
   ///   - times: When.
-  ///   - ageNs: From its publication to the start of its use.
+  ///   - ageNs: From its publication to the start of its use; nil if that is not known.
   ///   - losses: Frames received and missed so far.
   ///   - fileBytes: Bytes of the file that is written; nil: there is none.
   ///   - isWhole: Whether it was whole to the end.
   mutating func record(
-    _ frame: UInt64, _ times: Times, ageNs: UInt64, _ losses: Losses, fileBytes: UInt64?,
+    _ frame: UInt64, _ times: Times, ageNs: UInt64?, _ losses: Losses, fileBytes: UInt64?,
     isWhole: Bool
   ) {
     timeline.begin()
-    let earliestNs = max(doneNs, times.beganNs - min(ageNs, times.beganNs))
+    let earliestNs = max(doneNs, times.beganNs - min(ageNs ?? 0, times.beganNs))
     timeline.add(.find, from: min(earliestNs, times.beganNs), to: times.beganNs)
     if tickNs > 0, times.keptNs > times.beganNs + tickNs {
       timeline.note(.entities, entities)
       timeline.note(.frameBytes, frameBytes)
-      timeline.note(.ageNs, ageNs)
+      timeline.note(.ageNs, ageNs ?? 0)
       timeline.note(.missed, losses.missedCount - missed)
       timeline.note(.fileBytes, (fileBytes ?? 0) - min(self.fileBytes, fileBytes ?? 0))
       timeline.add(.overBudget, from: times.beganNs, to: times.keptNs)

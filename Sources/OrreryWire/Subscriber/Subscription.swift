@@ -16,8 +16,7 @@ package final class Subscription {
   /// Frames received and missed so far.
   package var losses: Losses { cursor.losses }
 
-  /// Nanoseconds from publishing to the start of reading, for every frame read.
-  package private(set) var latency = Histogram()
+  package private(set) var ages: FrameAges
 
   /// Which frames are wanted.
   package var reading: Reading { cursor.reading }
@@ -55,6 +54,9 @@ package final class Subscription {
     cursor = FrameCursor(
       joinedAfter: client.joinedAfter,
       reading: reader.delivery == .lockstep ? .every : reading)
+    ages = FrameAges(
+      foundThrough: reading == .newest && from == 0
+        ? min(reader.published, client.joinedAfter + 1) : 0)
     schedule = ReportSchedule(joinedAfter: client.joinedAfter)
   }
 
@@ -216,8 +218,8 @@ package final class Subscription {
       // here, after the frame was used, where it delays nothing.
       let nowNs = Clock.monotonicNs()
       let beganNs = nowNs - min(counter.ns(since: found.ticks), nowNs)
-      let dateNs = reader.dateNs(monotonicNs: beganNs)
-      latency.record(dateNs > found.publishedNs ? dateNs - found.publishedNs : 0)
+      ages.record(
+        view.sequence, publishedNs: found.publishedNs, beganNs: reader.dateNs(monotonicNs: beganNs))
     }
     return cursor.record(view.sequence, isWhole: isWhole)
   }

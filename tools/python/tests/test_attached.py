@@ -73,6 +73,13 @@ class AttachedTests(TestCase):
                 self.assertGreaterEqual(frame.sequence, published)
             self.assertGreater(frame.lost, 0)
 
+    def test_newest_of_a_paused_run_is_the_one_that_it_shows(self):
+        with orrery.run("planets", rate=200) as run, run.control() as control:
+            sequence = control.pause()["sequence"]
+            with run.attach(reading="newest") as frames:
+                self.assertEqual(frames.next(timeout=30).sequence, sequence)
+                self.assertIsNone(frames.next(timeout=0.1))
+
     def test_time_to_wait_is_kept(self):
         with orrery.run("planets") as run, run.attach() as frames, run.control() as control:
             control.pause()
