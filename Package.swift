@@ -231,8 +231,8 @@ var subscribers: [Target] {
     module(
       "OrreryViewers",
       [
-        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryWire", logging,
-        protobuf,
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryText", "OrreryWire",
+        logging, protobuf,
       ]),
     module(
       "OrreryRecording",

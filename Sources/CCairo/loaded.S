@@ -129,16 +129,17 @@ load_function:
   .cfi_endproc
   .size load_function, . - load_function
 
-loaded cairo_arc, cairo_clip, cairo_close_path, cairo_create, cairo_destroy, cairo_fill
+loaded cairo_arc, cairo_clip, cairo_close_path, cairo_copy_path, cairo_create, cairo_destroy, cairo_fill
 loaded cairo_font_options_create, cairo_font_options_destroy, cairo_font_options_set_antialias
 loaded cairo_font_options_set_hint_metrics, cairo_font_options_set_hint_style, cairo_get_matrix
 loaded cairo_get_source, cairo_get_target, cairo_identity_matrix, cairo_image_surface_create
 loaded cairo_image_surface_create_for_data, cairo_image_surface_create_from_png_stream
 loaded cairo_image_surface_get_data, cairo_image_surface_get_height, cairo_image_surface_get_stride
 loaded cairo_image_surface_get_width, cairo_line_to, cairo_move_to, cairo_new_path, cairo_paint
-loaded cairo_paint_with_alpha, cairo_pattern_add_color_stop_rgba, cairo_pattern_create_linear
+loaded cairo_paint_with_alpha, cairo_path_destroy, cairo_pattern_add_color_stop_rgba, cairo_pattern_create_linear
 loaded cairo_pattern_destroy, cairo_pattern_set_extend, cairo_pattern_set_filter
-loaded cairo_pop_group_to_source, cairo_push_group, cairo_rectangle, cairo_reset_clip, cairo_restore
+loaded cairo_pop_group_to_source, cairo_push_group, cairo_recording_surface_create
+loaded cairo_rectangle, cairo_reset_clip, cairo_restore
 loaded cairo_save, cairo_scale, cairo_set_antialias, cairo_set_dash, cairo_set_line_join
 loaded cairo_set_line_width, cairo_set_matrix, cairo_set_operator, cairo_set_source
 loaded cairo_set_source_rgba, cairo_set_source_surface, cairo_set_tolerance, cairo_status
@@ -147,8 +148,8 @@ loaded cairo_surface_status, cairo_surface_write_to_png_stream, cairo_svg_surfac
 loaded cairo_svg_surface_set_document_unit, cairo_translate, g_ascii_strcasecmp, g_free
 loaded g_hash_table_insert, g_hash_table_lookup, g_hash_table_new_full, g_hash_table_unref
 loaded g_malloc0, g_malloc0_n, g_object_unref, g_str_equal, g_str_hash, g_strchomp, g_strchug
-loaded g_strconcat, g_strdup, g_strfreev, g_string_append_printf, g_string_free
-loaded g_string_free_and_steal, g_string_new, g_strsplit, hb_font_get_face, hb_ot_color_has_layers
+loaded g_strconcat, g_strdup, g_strfreev, g_string_append_len, g_string_append_printf, g_string_free
+loaded g_string_free_and_steal, g_string_insert_len, g_string_new, g_strsplit, hb_font_get_face, hb_ot_color_has_layers
 loaded hb_ot_color_has_png, hb_ot_color_has_svg, pango_cairo_context_set_font_options
 loaded pango_cairo_font_map_new, pango_cairo_glyph_string_path, pango_cairo_show_glyph_string
 loaded pango_cairo_show_layout, pango_context_load_font, pango_context_set_base_dir

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #define _GNU_SOURCE
+#include "CCairo.h"
 #include "CLinux.h"
 
 #include <dlfcn.h>
@@ -15,9 +16,15 @@ typedef struct loaded_function {
   char name[];
 } loaded_function;
 
+// The other libraries are its dependencies, in which a search goes on. None is ever unloaded.
+static void *open_library(void) {
+  return dlopen("libpangocairo-1.0.so.0", RTLD_LAZY | RTLD_NODELETE);
+}
+
+bool text_is_there(void) { return open_library() != NULL; }
+
 __attribute__((visibility("hidden"))) void *loaded_address(loaded_function *function) {
-  // The other libraries are its dependencies, in which the search goes on. None is ever unloaded.
-  void *library = dlopen("libpangocairo-1.0.so.0", RTLD_LAZY | RTLD_NODELETE);
+  void *library = open_library();
   void *address = library == NULL ? NULL : dlsym(library, function->name);
   if (address == NULL) {
     dprintf(

@@ -202,7 +202,8 @@ static void draw_color_run(cairo_t *cairo, PangoGlyphItem *run, double x, double
   cairo_surface_destroy(surface);
 }
 
-void text_line_draw(cairo_t *cairo, const text_line *line) {
+// Draws the line, or only adds the outlines of its glyphs to the path, without those that have colours of their own.
+static void trace_line(cairo_t *cairo, const text_line *line, bool draws) {
   PangoRectangle logical;
   pango_layout_get_extents(line->layout, NULL, &logical);
   PangoLayoutIter *iterator = pango_layout_get_iter(line->layout);
@@ -214,16 +215,58 @@ void text_line_draw(cairo_t *cairo, const text_line *line) {
     double x = (double)(box.x - logical.x) / PANGO_SCALE;
     double y = (double)(pango_layout_iter_get_baseline(iterator) - logical.y) / PANGO_SCALE;
     if (is_color_font(run->item->analysis.font)) {
-      draw_color_run(cairo, run, x, y);
-    } else {
-      // As a path, because glyph images would be moved to whole pixels.
-      cairo_new_path(cairo);
-      cairo_move_to(cairo, x, y);
-      pango_cairo_glyph_string_path(cairo, run->item->analysis.font, run->glyphs);
-      cairo_fill(cairo);
+      if (draws) draw_color_run(cairo, run, x, y);
+      continue;
     }
+    // As a path, because glyph images would be moved to whole pixels.
+    if (draws) cairo_new_path(cairo);
+    cairo_move_to(cairo, x, y);
+    pango_cairo_glyph_string_path(cairo, run->item->analysis.font, run->glyphs);
+    if (draws) cairo_fill(cairo);
   } while (pango_layout_iter_next_run(iterator));
   pango_layout_iter_free(iterator);
+}
+
+void text_line_draw(cairo_t *cairo, const text_line *line) { trace_line(cairo, line, true); }
+
+// Appends a command and its points in hundredths of a unit.
+static void append_points(GString *text, char command, const cairo_path_data_t *points, int count) {
+  g_string_append_printf(text, "%c", command);
+  for (int i = 0; i < count; i++) {
+    g_string_append_printf(
+      text, i == 0 ? "%ld %ld" : " %ld %ld", lround(100 * points[i].point.x),
+      lround(100 * points[i].point.y));
+  }
+}
+
+char *text_line_path(const text_line *line) {
+  // Without bounds: glyphs beyond those of a surface would be left out.
+  cairo_surface_t *surface =
+    cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, NULL);
+  cairo_t *cairo = cairo_create(surface);
+  // Cairo keeps points as 256ths of a pixel.
+  cairo_scale(cairo, 16, 16);
+  trace_line(cairo, line, false);
+  cairo_path_t *path = cairo_copy_path(cairo);
+  GString *text = g_string_new("");
+  for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
+    const cairo_path_data_t *points = &path->data[i + 1];
+    switch (path->data[i].header.type) {
+      case CAIRO_PATH_MOVE_TO:
+        // Pango moves to where a text begins, and nothing follows there.
+        if (i + 2 < path->num_data && path->data[i + 2].header.type != CAIRO_PATH_MOVE_TO) {
+          append_points(text, 'M', points, 1);
+        }
+        break;
+      case CAIRO_PATH_LINE_TO: append_points(text, 'L', points, 1); break;
+      case CAIRO_PATH_CURVE_TO: append_points(text, 'C', points, 3); break;
+      case CAIRO_PATH_CLOSE_PATH: append_points(text, 'Z', points, 0); break;
+    }
+  }
+  cairo_path_destroy(path);
+  cairo_destroy(cairo);
+  cairo_surface_destroy(surface);
+  return g_string_free(text, FALSE);
 }
 
 // Left, top, right and bottom of the pixels that are not transparent; false if there are none.
@@ -283,6 +326,18 @@ glyph_picture *glyph_picture_create(const text_line *line) {
 void glyph_picture_destroy(glyph_picture *picture) {
   cairo_surface_destroy(picture->surface);
   g_free(picture);
+}
+
+static cairo_status_t append_bytes(void *closure, const unsigned char *bytes, unsigned int count) {
+  g_string_append_len(closure, (const char *)bytes, count);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+char *glyph_picture_png(const glyph_picture *picture, size_t *byte_count) {
+  GString *bytes = g_string_new("");
+  cairo_surface_write_to_png_stream(picture->surface, append_bytes, bytes);
+  *byte_count = bytes->len;
+  return g_string_free(bytes, FALSE);
 }
 
 int32_t glyph_picture_width(const glyph_picture *picture) {

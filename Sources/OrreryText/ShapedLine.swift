@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCairo
+import Glibc
 
 /// A text in one font, turned into glyphs; belongs to its measurer's thread.
 package final class ShapedLine {
@@ -42,4 +43,22 @@ package final class ShapedLine {
   }
 
   deinit { text_line_destroy(handle) }
+
+  /// The outlines of the glyphs that have no colours of their own, as an SVG path in hundredths of a point from the logical
+  /// box's left top.
+  package var path: String {
+    let path = text_line_path(handle)
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// A line of colour glyphs as a PNG file, cropped to what is visible; nil if nothing is.
+  package var picture: [UInt8]? {
+    guard let picture = glyph_picture_create(handle) else { return nil }
+    defer { glyph_picture_destroy(picture) }
+    var byteCount = 0
+    let bytes = glyph_picture_png(picture, &byteCount)
+    defer { free(bytes) }
+    return Array(UnsafeRawBufferPointer(start: bytes, count: byteCount))
+  }
 }

@@ -43,6 +43,9 @@ package final class TextMeasurer {
   /// Font descriptions that passed the check.
   private var usableFonts: Set<String> = []
 
+  /// Whether the libraries are installed that shape text; without them every other use ends the program.
+  package static var isThere: Bool { text_is_there() }
+
   /// Finds the installed fonts.
   ///
   /// - Parameter language: Locale or language tag; it chooses between the Chinese and Japanese

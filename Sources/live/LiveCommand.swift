@@ -66,7 +66,9 @@ import OrreryViewers
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
     let follower = try RunFollower(program: "live", runArguments)
     let location = try runArguments.location()
-    let server = try LiveServer(port: port, clientsMax: clients, curve: CurveSheet.line)
+    let server = try LiveServer(
+      port: port, clientsMax: clients,
+      work: PageWork(curve: CurveSheet.line, texts: SceneTexts.line))
     defer { server.close() }
     if runArguments.supervised {
       let note = NoteReport(text: "to watch and steer it: \(server.address)")

@@ -51,7 +51,8 @@ import Testing
     let examples = [
       "/": ["/", "/?token=\(fixture.token)"],
       "/{file}": ["/main.js", "/style.css", "/icon.svg", "/a.js"],
-      "/scene": ["/scene"], "/stats": ["/stats"], "/curve": ["/curve", "/curve?spec=smooth"],
+      "/scene": ["/scene"], "/texts": ["/texts"], "/stats": ["/stats"],
+      "/curve": ["/curve", "/curve?spec=smooth"],
       "/live": ["/live"], "/foxglove": ["/foxglove?token=\(fixture.token)"],
     ]
     #expect(try paths.keys.sorted() == examples.keys.sorted())

@@ -19,7 +19,11 @@ final class ServerFixture {
     clientsMax: Int = 100,
     curve: @escaping @Sendable (String) -> String = { "{\"asked\":\"\($0)\"}" }
   ) throws {
-    server = try LiveServer(port: 0, clientsMax: clientsMax, curve: curve)
+    server = try LiveServer(
+      port: 0, clientsMax: clientsMax,
+      work: PageWork(
+        curve: curve,
+        texts: { #"{"schema":"orrery.scene-texts.v1","texts":[],"made_up":\#($0)}"# }))
   }
 
   deinit { server.close() }

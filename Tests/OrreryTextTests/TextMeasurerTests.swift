@@ -31,6 +31,40 @@ import Testing
     #expect(abs(large.width / 10 - small.width) < 0.02)
   }
 
+  /// Who draws the outlines draws the same text: they are where the ink is, at any size, in whatever script.
+  @Test(arguments: [
+    "Noto", "Złoty", "a line that is wider than a hundred points, and as long as a title",
+    "スイス フラン", "فرنك سويسري", "a\nb",
+  ])
+  func outlinesAreWhereTheInkIs(text: String) throws {
+    let line = try TextMeasurer().shape(text, font: "Noto Sans 20")
+    let numbers = line.path.split { !"-0123456789".contains($0) }.compactMap { Double($0) }
+    #expect(numbers.count > 20 && numbers.count % 2 == 0)
+    let (xs, ys) = (
+      stride(from: 0, to: numbers.count, by: 2), stride(from: 1, to: numbers.count, by: 2)
+    )
+    let (ink, slack) = (line.ink, 0.5)
+    // Control points may lie a little outside; the ends of the ink are reached.
+    for (indexes, low, size) in [(xs, ink.x, ink.width), (ys, ink.y, ink.height)] {
+      let found = indexes.map { numbers[$0] / 100 }
+      let (least, most) = (try #require(found.min()), try #require(found.max()))
+      #expect(abs(least - low) < slack && abs(most - (low + size)) < slack, "\(least)...\(most)")
+    }
+    #expect(!line.hasColor && line.path.hasPrefix("M") && line.path.contains("Z"))
+  }
+
+  @Test func flagsArePicturesWithoutTheSpaceAroundThem() throws {
+    let measurer = TextMeasurer()
+    let flag = try measurer.shape("🇨🇭", font: "Noto Color Emoji 20")
+    #expect(flag.path == "", "its colours are its own")
+    let picture = try #require(flag.picture)
+    #expect(picture.starts(with: [0x89, 0x50, 0x4e, 0x47]))
+    // Width and height stand in the first chunk.
+    let size = [16, 20].map { at in picture[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+    #expect(abs(Double(size[1]) / Double(size[0]) - (try measurer.aspect(ofFlag: "🇨🇭"))) < 1e-9)
+    #expect(try measurer.shape(" ", font: "Noto Color Emoji 20").picture == nil)
+  }
+
   @Test func hanCharactersAreOneEmWide() throws {
     let measurer = TextMeasurer(language: "zh_CN")
     #expect(try measurer.measure("瑞士法郎", font: "Noto Sans CJK SC 13").width == 52)

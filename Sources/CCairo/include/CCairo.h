@@ -13,6 +13,9 @@
 
 // ---- Text ----------------------------------------------------------------------------------
 
+// Whether Pango, and what it needs, is installed. Without it, whatever else is called here ends the program.
+bool text_is_there(void);
+
 // Fonts, and the rules that turn text into glyphs. Metrics are never hinted or rounded, so sizes do
 // not depend on the scale of later drawing.
 typedef struct text_shaper text_shaper;
@@ -61,6 +64,10 @@ text_line *_Nonnull text_line_create(
 void text_line_destroy(text_line *_Nonnull line);
 text_extents text_line_extents(const text_line *_Nonnull line);
 
+// The outlines of the glyphs that have no colours of their own, as an SVG path in hundredths of a unit from the logical
+// box's left top; the caller frees it.
+char *_Nonnull text_line_path(const text_line *_Nonnull line);
+
 // ---- Pictures of glyphs --------------------------------------------------------------------
 
 // A line of colour glyphs, drawn at the resolution of its font's bitmaps and cropped to the visible
@@ -70,6 +77,10 @@ typedef struct glyph_picture glyph_picture;
 // NULL: nothing is visible, or there is no memory.
 glyph_picture *_Nullable glyph_picture_create(const text_line *_Nonnull line);
 void glyph_picture_destroy(glyph_picture *_Nonnull picture);
+
+// The picture as a PNG file; the caller frees it.
+char *_Nonnull glyph_picture_png(
+  const glyph_picture *_Nonnull picture, size_t *_Nonnull byte_count);
 int32_t glyph_picture_width(const glyph_picture *_Nonnull picture);
 int32_t glyph_picture_height(const glyph_picture *_Nonnull picture);
 

@@ -191,10 +191,19 @@ export class Page {
     this.happenings.clear();
     this.steering.begin(run, steered);
     this.layout = layout;
+    this.shapeTexts(scene);
     this.editor.enable();
     this.share.begin();
     this.showState();
     if (!this.isShowing) this.draw();
+  }
+
+  /** Has texts drawn as the renderer draws them, once the server has said how; until then the browser has its way. */
+  async shapeTexts(scene) {
+    const response = await fetch("/texts").catch(() => null);
+    if (!response?.ok || this.run !== scene) return;
+    const { texts } = await response.json();
+    await this.picture.sprites.take(texts);
   }
 
   finish(end) {

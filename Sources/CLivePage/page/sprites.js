@@ -49,11 +49,31 @@ export class Sprites {
         .then((image) => { this.images[index] = image; this.whenReady(); })
         .catch(() => {});
     });
-    for (const sprite of layout.sprites) {
-      for (const element of sprite.elements) if (element.kind === "text") element.css = cssFont(element.font);
-      if (sprite.mask?.text) sprite.mask.text.css = cssFont(sprite.mask.text.font);
-    }
+    for (const text of this.texts) text.css = cssFont(text.font);
     this.layer = document.createElement("canvas");
+  }
+
+  /** All texts of the sprites. */
+  get texts() {
+    return this.layout.sprites.flatMap(({ elements, mask }) =>
+      [...elements.filter(({ kind }) => kind === "text"), ...(mask?.text ? [mask.text] : [])]);
+  }
+
+  /**
+   * Takes how texts look, as the renderer draws them; the browser draws the others in its way.
+   *
+   * @param {{ text: string, font: string, ink: number[], path?: string, picture?: string }[]} shapes
+   */
+  async take(shapes) {
+    const key = ({ font, text }) => `${font}\n${text}`;
+    const known = new Map();
+    await Promise.all(shapes.map(async (shape) => {
+      const { ink, path, picture } = shape;
+      const image = picture ? await createImageBitmap(pngOf(picture)).catch(() => null) : null;
+      known.set(key(shape), { ink, path: path ? new Path2D(path) : null, image });
+    }));
+    for (const text of this.texts) text.shape = known.get(key(text));
+    this.whenReady();
   }
 
   /**
@@ -160,6 +180,7 @@ export class Sprites {
   }
 
   drawText(context, element) {
+    if (element.shape && drawShape(context, element)) return;
     context.font = element.css;
     context.fillStyle = cssColor(element.color);
     context.textAlign = "left";
@@ -200,6 +221,31 @@ export class Sprites {
     }
     return right > left ? [left, top, right - left, bottom - top] : null;
   }
+}
+
+/** The bytes of a PNG file in Base64. */
+function pngOf(base64) {
+  return new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: "image/png" });
+}
+
+/** Draws a text as the renderer does; false if it is not known how. */
+function drawShape(context, { shape: { ink, path, image }, x, y, width, height, color }) {
+  const [inkLeft, inkTop, inkWidth, inkHeight] = ink;
+  context.save();
+  context.translate(x, y);
+  if (width && image) {
+    const imageHeight = (width * image.height) / image.width;
+    context.imageSmoothingQuality = "high";
+    context.drawImage(image, 0, (height - imageHeight) / 2, width, imageHeight);
+  } else if (path) {
+    const scale = width ? width / inkWidth : 1;
+    if (width) context.translate(-inkLeft * scale, (height - inkHeight * scale) / 2 - inkTop * scale);
+    context.scale(scale / 100, scale / 100);
+    context.fillStyle = cssColor(color);
+    context.fill(path);
+  }
+  context.restore();
+  return Boolean(path || (width && image));
 }
 
 const measuring = document.createElement("canvas").getContext("2d");

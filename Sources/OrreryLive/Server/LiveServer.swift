@@ -15,11 +15,11 @@ package final class LiveServer {
   package var address: String { gate.address }
 
   private let gate: RequestGate
-  private let curves: CurveService
+  private let answers: AnswerThread
   private let group: MultiThreadedEventLoopGroup
   private let channel: any Channel
 
-  /// How long pages have at the end to take what is left, and the service to answer.
+  /// How long pages have at the end to take what is left and to be answered.
   private static let closingSeconds: Int64 = 2
 
   /// Begins to listen on 127.0.0.1.
@@ -27,14 +27,13 @@ package final class LiveServer {
   /// - Parameters:
   ///   - port: The port; 0: one that is free.
   ///   - clientsMax: Pages and Foxglove clients that may be open at a time.
-  ///   - curve: The sheet of a motion's text for the page's editor, or what is wrong with it, as one line of JSON; called
-  ///     on a thread of its own.
+  ///   - work: What others do for the pages.
   /// - Throws: `Failure` if the port cannot be had.
   package init(
-    port: Int, clientsMax: Int, curve: @escaping @Sendable (_ spec: String) -> String
+    port: Int, clientsMax: Int, work: PageWork
   ) throws(Failure) {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let curves = CurveService(loop: group.next(), curve)
+    let answers = AnswerThread(loop: group.next())
     let hub = LiveHub(loop: group.next(), clientsMax: clientsMax)
     let token = AccessToken()
     let connections = OpenConnections()
@@ -44,30 +43,30 @@ package final class LiveServer {
           channel.eventLoop.makeCompletedFuture {
             let port = channel.localAddress?.port ?? 0
             let site = LiveSite(
-              gate: RequestGate(port: port, token: token), hub: hub, curves: curves)
+              gate: RequestGate(port: port, token: token), hub: hub, answers: answers, work: work)
             try Self.configure(channel, site, connections)
           }
         }
       channel = try bootstrap.bind(host: "127.0.0.1", port: port).wait()
     } catch {
-      curves.close()
+      answers.close()
       try? group.syncShutdownGracefully()
       throw Failure(.unavailable, "--port \(port) of 127.0.0.1 cannot be had: \(error)")
     }
     self.group = group
     self.hub = hub
-    self.curves = curves
+    self.answers = answers
     gate = RequestGate(port: channel.localAddress?.port ?? port, token: token)
   }
 
-  /// Ends all connections, once pages have taken what was sent last and motions that were asked for are answered.
+  /// Ends all connections, once pages have taken what was sent last and all that was asked for is answered.
   package func close() {
     try? channel.close().wait()
     let loop = group.next()
     let left = loop.scheduleTask(in: .seconds(Self.closingSeconds)) {}
-    hub.closeAll { [curves] in curves.answerAll().whenComplete { _ in left.cancel() } }
+    hub.closeAll { [answers] in answers.answerAll().whenComplete { _ in left.cancel() } }
     _ = try? left.futureResult.wait()
-    curves.close()
+    answers.close()
     try? group.syncShutdownGracefully()
   }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// What a page gets: its files, the scene's layout, what is known of the run, and motions for its editor; and which
-/// WebSockets open.
+/// What a page gets: its files, the scene's layout, the looks of its texts, what is known of the run, and motions
+/// for its editor; and which WebSockets open.
 struct LiveSite: Site {
   let gate: RequestGate
   let hub: LiveHub
-  let curves: CurveService
+  let answers: AnswerThread
+  let work: PageWork
 
   func judge(_ head: HTTPRequestHead) -> RequestGate.Verdict { gate.judge(head) }
 
@@ -27,7 +29,7 @@ struct LiveSite: Site {
         return Answer(.upgradeRequired, text: "this is a WebSocket")
       }
       return Answer(.serviceUnavailable, text: refusal)
-    case .admit("/scene"):
+    case .admit("/scene"), .admit("/texts"):
       guard let scene = hub.scene else { return Answer(.notFound, text: "no run has begun") }
       return Answer(type: "application/x-protobuf", ByteBuffer(bytes: scene.layout))
     case .admit("/curve"):
@@ -52,9 +54,22 @@ struct LiveSite: Site {
   }
 
   func work(_ head: HTTPRequestHead, _ verdict: RequestGate.Verdict) -> EventLoopFuture<Answer>? {
-    guard verdict == .admit(path: "/curve"), let spec = CurveService.spec(of: head.uri) else {
-      return nil
+    guard case .admit(let path) = verdict else { return nil }
+    switch path {
+    case "/curve":
+      return Self.spec(of: head.uri).map { spec in answers.answer { work.curve(spec) } }
+    case "/texts":
+      return hub.scene.map { scene in answers.answer { work.texts(scene.layout) } }
+    default: return nil
     }
-    return curves.sheet(spec)
+  }
+
+  /// The text that an address asks for, in which forms write a space as `+`; nil if it asks for none.
+  private static func spec(of address: String) -> String? {
+    let query = address.drop { $0 != "?" }.dropFirst()
+    let field = query.split(separator: "&").first { $0.hasPrefix("spec=") }
+    return field.flatMap { field in
+      String(field.dropFirst("spec=".count).map { $0 == "+" ? " " : $0 }).removingPercentEncoding
+    }
   }
 }

@@ -4,10 +4,10 @@ import OrreryBase
 import TestSupport
 import Testing
 
-/// Goal: the page's editor gets motions evaluated, and nobody waits for that but who asked.
+/// Goal: pages get motions evaluated and texts shaped, and nobody waits for that but who asked.
 ///
 /// Method: a client of sockets; what evaluates is made up.
-@Suite struct CurveServiceTests {
+@Suite struct AnswerThreadTests {
   @Test func aMotionIsAskedForByItsText() throws {
     let fixture = try ServerFixture()
     let client = try fixture.client()
@@ -24,6 +24,21 @@ import Testing
       #expect(client.get(path, [fixture.cookie], host: fixture.host).status == 400, "\(path)")
     }
     #expect(try fixture.client().get(asked, host: fixture.host).status == 403)
+  }
+
+  @Test func theTextsAreThoseOfTheScene() throws {
+    let fixture = try ServerFixture()
+    let client = try fixture.client()
+    let before = client.get("/texts", [fixture.cookie], host: fixture.host)
+    #expect(before.status == 404 && before.text == "no run has begun\n")
+    fixture.begin()
+    try waitUntil("the scene") {
+      client.get("/scene", [fixture.cookie], host: fixture.host).status == 200
+    }
+    let answer = client.get("/texts", [fixture.cookie], host: fixture.host)
+    #expect(answer.status == 200 && answer.text.hasSuffix(#""made_up":[1, 2, 3]}"#), "\(answer)")
+    #expect(answer.headers["content-type"] == "application/json")
+    #expect(try fixture.client().get("/texts", host: fixture.host).status == 403)
   }
 
   @Test func aSlowMotionHoldsNothingUp() throws {
