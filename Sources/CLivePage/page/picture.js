@@ -120,21 +120,27 @@ export class Picture {
     return small ? `dots of ${small.side} px in place of ${small.wanted}` : "";
   }
 
+  /** What is around the scene, and there before it. */
+  clear() {
+    const { canvas, context } = this;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = getComputedStyle(canvas.parentElement).backgroundColor;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  }
+
   /** Draws the frame that is given, or again the last one. @param {import("/frames.js").Moment} frame */
   draw(frame = this.frame) {
     const { canvas, context, layout } = this;
-    if (!layout) return;
     this.frame = frame;
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     if (width === 0 || height === 0) return;
+    if (!layout) return this.clear();
     const view = this.view;
     if (frame) this.painter.choose(frame, view, width, height);
     if (this.drawDotsAlone(view)) return this.mark(view);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = getComputedStyle(canvas.parentElement).backgroundColor;
-    context.fillRect(0, 0, width, height);
+    this.clear();
     context.save();
     context.setTransform(view.scale, 0, 0, view.scale, view.left, view.top);
     context.beginPath();
