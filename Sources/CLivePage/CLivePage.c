@@ -82,6 +82,9 @@ static const unsigned char share_js[] = {
 static const unsigned char sprites_js[] = {
 #embed "page/sprites.js"
 };
+static const unsigned char texts_js[] = {
+#embed "page/texts.js"
+};
 static const unsigned char steering_js[] = {
 #embed "page/steering.js"
 };
@@ -118,6 +121,7 @@ static const live_page_file files[] = {
   FILE_AT("/points.js", "text/javascript; charset=utf-8", points_js),
   FILE_AT("/share.js", "text/javascript; charset=utf-8", share_js),
   FILE_AT("/sprites.js", "text/javascript; charset=utf-8", sprites_js),
+  FILE_AT("/texts.js", "text/javascript; charset=utf-8", texts_js),
   FILE_AT("/steering.js", "text/javascript; charset=utf-8", steering_js),
   FILE_AT("/ticks.js", "text/javascript; charset=utf-8", ticks_js),
 };

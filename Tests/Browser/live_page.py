@@ -601,7 +601,7 @@ def looks_as_the_renderer_draws(browser, programs, errors):
         run = f"page-picture-{number}"
         page = opens(browser, programs, errors, run, *scene)
         pauses(page, run)
-        until(page, "globalThis.page.picture.sprites.texts.some(({ shape }) => shape)", "the looks of its texts")
+        until(page, "globalThis.page.picture.sprites.looks.shapes.size > 0", "the looks of its texts")
         control("seek", "--at", str(seconds), run=run)
         until(page, f"globalThis.page.picture.frame.tick === {60 * seconds:.0f}", "the seek")
         with tempfile.TemporaryDirectory() as folder:

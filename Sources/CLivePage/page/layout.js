@@ -143,6 +143,11 @@ export function entityOf(layout, word) {
   return layout.batches.some((batch) => number >= batch.first && number < batch.first + batch.count) ? number : -1;
 }
 
+/** 0xRRGGBBAA as CSS has it. */
+export function cssColor(color) {
+  return `#${color.toString(16).padStart(8, "0")}`;
+}
+
 /** The batch of an entity, by its index; -1 if there is none. @param {Layout} layout @param {number} entity */
 export function batchOf(layout, entity) {
   return layout.batches.findIndex((batch) => entity >= batch.first && entity < batch.first + batch.count);

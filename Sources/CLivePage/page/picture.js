@@ -1,10 +1,10 @@
 // The scene as it moves: views as they look, crowds as dots; fit, pan and zoom.
 
-import { FIELDS, batchOf } from "/layout.js";
+import { FIELDS, batchOf, cssColor } from "/layout.js";
 import { CROWD_MIN, Crowd, pixel } from "/crowd.js";
 import { element } from "/dom.js";
 import { Painter } from "/painter.js";
-import { Sprites, cssColor } from "/sprites.js";
+import { Sprites } from "/sprites.js";
 
 const ZOOM_MAX = 64, ZOOM_MIN = 0.1;
 /** The part of the picture's place that has to be on the screen. */

@@ -1,9 +1,7 @@
 // Draws what an entity looks like: texts, discs, boxes, images and gradients, with clip, mask and repetition.
 
-/** 0xRRGGBBAA as CSS has it. */
-export function cssColor(color) {
-  return `#${color.toString(16).padStart(8, "0")}`;
-}
+import { cssColor } from "/layout.js";
+import { Texts } from "/texts.js";
 
 const WEIGHTS = {
   thin: 100, ultralight: 200, extralight: 200, light: 300, semilight: 350, book: 380, regular: 400, normal: 400,
@@ -49,7 +47,9 @@ export class Sprites {
         .then((image) => { this.images[index] = image; this.whenReady(); })
         .catch(() => {});
     });
+    for (const { mask } of layout.sprites) if (mask?.text) Object.assign(mask.text, { x: mask.x, y: mask.y, color: 0xff });
     for (const text of this.texts) text.css = cssFont(text.font);
+    this.looks = new Texts();
     this.layer = document.createElement("canvas");
   }
 
@@ -59,20 +59,9 @@ export class Sprites {
       [...elements.filter(({ kind }) => kind === "text"), ...(mask?.text ? [mask.text] : [])]);
   }
 
-  /**
-   * Takes how texts look, as the renderer draws them; the browser draws the others in its way.
-   *
-   * @param {{ text: string, font: string, ink: number[], path?: string, picture?: string }[]} shapes
-   */
+  /** Takes how texts look, as the renderer draws them; the browser draws the others in its way. */
   async take(shapes) {
-    const key = ({ font, text }) => `${font}\n${text}`;
-    const known = new Map();
-    await Promise.all(shapes.map(async (shape) => {
-      const { ink, path, picture } = shape;
-      const image = picture ? await createImageBitmap(pngOf(picture)).catch(() => null) : null;
-      known.set(key(shape), { ink, path: path ? new Path2D(path) : null, image });
-    }));
-    for (const text of this.texts) text.shape = known.get(key(text));
+    await this.looks.take(shapes);
     this.whenReady();
   }
 
@@ -142,7 +131,7 @@ export class Sprites {
     inner.restore();
     inner.globalCompositeOperation = "destination-in";
     inner.translate(at.originX, at.originY);
-    this.drawText(inner, { ...sprite.mask.text, x: sprite.mask.x, y: sprite.mask.y, color: 0xff });
+    this.drawText(inner, sprite.mask.text);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(layer, 0, 0);
@@ -180,7 +169,7 @@ export class Sprites {
   }
 
   drawText(context, element) {
-    if (element.shape && drawShape(context, element)) return;
+    if (this.looks.draw(context, element)) return;
     context.font = element.css;
     context.fillStyle = cssColor(element.color);
     context.textAlign = "left";
@@ -221,31 +210,6 @@ export class Sprites {
     }
     return right > left ? [left, top, right - left, bottom - top] : null;
   }
-}
-
-/** The bytes of a PNG file in Base64. */
-function pngOf(base64) {
-  return new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: "image/png" });
-}
-
-/** Draws a text as the renderer does; false if it is not known how. */
-function drawShape(context, { shape: { ink, path, image }, x, y, width, height, color }) {
-  const [inkLeft, inkTop, inkWidth, inkHeight] = ink;
-  context.save();
-  context.translate(x, y);
-  if (width && image) {
-    const imageHeight = (width * image.height) / image.width;
-    context.imageSmoothingQuality = "high";
-    context.drawImage(image, 0, (height - imageHeight) / 2, width, imageHeight);
-  } else if (path) {
-    const scale = width ? width / inkWidth : 1;
-    if (width) context.translate(-inkLeft * scale, (height - inkHeight * scale) / 2 - inkTop * scale);
-    context.scale(scale / 100, scale / 100);
-    context.fillStyle = cssColor(color);
-    context.fill(path);
-  }
-  context.restore();
-  return Boolean(path || (width && image));
 }
 
 const measuring = document.createElement("canvas").getContext("2d");
