@@ -137,14 +137,16 @@ package enum MemoryLimit {
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + lookNs)
       looksToTrim = max(looksToTrim - 1, 0)
       var used = usedBytes(setting.kind)
-      if used > bytes, looksToTrim == 0 {
+      // What was freed a moment ago is still the process's, and is no reason to end.
+      let isTrimmed = used > bytes && (looksToTrim == 0 || used > bytes + bytes / 12)
+      if isTrimmed {
         linux_trim_heap()
         looksToTrim = looksBetweenTrims
         used = usedBytes(setting.kind)
       }
       guard used > bytes else { continue }
       if setting.kind == .command || used > bytes + bytes / 12 { end(setting, failure) }
-      isOverrun.store(true, ordering: .relaxed)
+      if isTrimmed { isOverrun.store(true, ordering: .relaxed) }
     }
   }
 }

@@ -75,6 +75,8 @@ class AttachedTests(TestCase):
 
     def test_newest_of_a_paused_run_is_the_one_that_it_shows(self):
         with orrery.run("planets", rate=200) as run, run.control() as control:
+            while control.stats()["sequence"] == 0:
+                time.sleep(0.01)
             sequence = control.pause()["sequence"]
             with run.attach(reading="newest") as frames:
                 self.assertEqual(frames.next(timeout=30).sequence, sequence)
