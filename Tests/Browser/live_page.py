@@ -726,6 +726,7 @@ def main():
             page.reload()
             until(page, "globalThis.page?.picture?.frame", "a frame after a reload")
             until(page, "globalThis.page.editor.sheet", "the editor's motion after a reload")
+            until(page, "globalThis.page.picture.sprites.looks.shapes.size > 0", "the looks of its texts after a reload")
             ends(page, sim)
             check(errors == [], f"errors in the console: {errors}")
             browser.close()

@@ -200,10 +200,13 @@ export class Page {
 
   /** Has texts drawn as the renderer draws them, once the server has said how; until then the browser has its way. */
   async shapeTexts(scene) {
-    const response = await fetch("/texts").catch(() => null);
-    if (!response?.ok || this.run !== scene) return;
-    const { texts } = await response.json();
-    await this.picture.sprites.take(texts);
+    try {
+      const response = await fetch("/texts");
+      const { texts } = response.ok ? await response.json() : { texts: [] };
+      if (this.run === scene) await this.picture.sprites.take(texts);
+    } catch {
+      // The server has ended: the page stays as it is.
+    }
   }
 
   finish(end) {

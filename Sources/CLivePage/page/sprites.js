@@ -61,7 +61,7 @@ export class Sprites {
 
   /** Takes how texts look, as the renderer draws them; the browser draws the others in its way. */
   async take(shapes) {
-    await this.looks.take(shapes);
+    await this.looks.take(this.texts, shapes);
     this.whenReady();
   }
 

@@ -24,9 +24,9 @@ const key = ({ font, text }) => `${font}\n${text}`;
 export class Texts {
   constructor() {
     /**
-     * By font and text.
+     * By the text of the layout.
      *
-     * @type {Map<string, Shape>}
+     * @type {Map<object, Shape>}
      */
     this.shapes = new Map();
     /**
@@ -42,19 +42,22 @@ export class Texts {
   /**
    * Takes how texts look.
    *
+   * @param {object[]} texts Those of the layout.
    * @param {{ text: string, font: string, ink: number[], path?: string, picture?: string }[]} list
    */
-  async take(list) {
+  async take(texts, list) {
+    const known = new Map();
     await Promise.all(list.map(async (shape) => {
       const { ink, path, picture } = shape;
       const image = picture ? await imageOf(picture) : null;
-      this.shapes.set(key(shape), { ink, path: path ? new Path2D(path) : null, image });
+      known.set(key(shape), { ink, path: path ? new Path2D(path) : null, image });
     }));
+    for (const text of texts) if (known.has(key(text))) this.shapes.set(text, known.get(key(text)));
   }
 
   /** Draws a text; false if it is not known how. */
   draw(context, text) {
-    const shape = this.shapes.get(key(text));
+    const shape = this.shapes.get(text);
     if (!shape || !(text.width ? shape.path || shape.image : shape.path)) return false;
     const { a: scale, b: turn } = context.getTransform();
     let kept = this.kept.get(text);

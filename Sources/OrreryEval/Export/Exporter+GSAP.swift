@@ -21,7 +21,7 @@ extension Exporter {
     }
     guard let seconds = shown.seconds else { return output }
     var rows = ["duration: \(SourceText.seconds(seconds))"]
-    if shown.delay > 0 { rows.append("delay: \(SourceText.number(shown.delay))") }
+    if shown.delay > 0 { rows.append("delay: \(SourceText.seconds(shown.delay))") }
     if shown.delay < 0 { output.notes.append(Self.delayNote(shown.delay)) }
     if shown.count != 1 { rows.append("repeat: \(shown.count.map { Int($0) - 1 } ?? -1)") }
     if shown.alternates { rows.append("yoyo: true") }

@@ -30,6 +30,7 @@ struct LiveSite: Site {
       }
       return Answer(.serviceUnavailable, text: refusal)
     case .admit("/scene"), .admit("/texts"):
+      // Of a run that has begun, `work` has the texts.
       guard let scene = hub.scene else { return Answer(.notFound, text: "no run has begun") }
       return Answer(type: "application/x-protobuf", ByteBuffer(bytes: scene.layout))
     case .admit("/curve"):

@@ -161,8 +161,7 @@ package final class RemoteSubscription: RunSubscription {
     self.connection = connection
     lastID = id
     losses = Losses(joinedAfter: run.joinedAfter)
-    ages = FrameAges(
-      foundThrough: options.reading == .newest && options.from == 0 ? run.newestAtJoin : 0)
+    ages = FrameAges(options.reading, from: options.from, newest: run.newestAtJoin)
     schedule = ReportSchedule(joinedAfter: run.joinedAfter)
     known = run.joinedAfter
     heardNs = Clock.monotonicNs()

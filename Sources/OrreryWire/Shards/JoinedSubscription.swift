@@ -62,8 +62,7 @@ package final class JoinedSubscription: RunSubscription {
     let joinedAfter = members.map(\.joinedAfter).max() ?? 0
     cursor = JoinedCursor(
       shardCount: members.count, joinedAfter: joinedAfter, reading: wanted)
-    ages = FrameAges(
-      foundThrough: wanted == .newest && from == 0 ? min(source.published, joinedAfter + 1) : 0)
+    ages = FrameAges(wanted, from: from, newest: min(source.published, joinedAfter + 1))
     schedule = ReportSchedule(joinedAfter: joinedAfter)
     missedBefore = members.map { _ in 0 }
     (hasRing, hasOnlyRings) = (

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrreryFrame
 
 /// How old frames were when their use began.
 ///
@@ -18,8 +19,13 @@ package struct FrameAges {
 
   /// Of a subscriber that has just joined.
   ///
-  /// - Parameter foundThrough: The newest frame that was there before; 0 if it begins with the next one.
-  init(foundThrough: UInt64) { self.foundThrough = foundThrough }
+  /// - Parameters:
+  ///   - reading: Which frames it wants.
+  ///   - from: The first frame that it asked for; 0: none.
+  ///   - newest: The newest frame that was there before.
+  init(_ reading: Reading, from: UInt64, newest: UInt64) {
+    foundThrough = reading == .newest && from == 0 ? newest : 0
+  }
 
   /// Records a frame that was read whole.
   ///

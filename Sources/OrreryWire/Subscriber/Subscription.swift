@@ -55,8 +55,7 @@ package final class Subscription {
       joinedAfter: client.joinedAfter,
       reading: reader.delivery == .lockstep ? .every : reading)
     ages = FrameAges(
-      foundThrough: reading == .newest && from == 0
-        ? min(reader.published, client.joinedAfter + 1) : 0)
+      reading, from: from, newest: min(reader.published, client.joinedAfter + 1))
     schedule = ReportSchedule(joinedAfter: client.joinedAfter)
   }
 
