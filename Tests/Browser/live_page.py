@@ -340,6 +340,18 @@ def edits_keyframes(page):
     page.fill("#spec", json.dumps(track))
     until(page, "globalThis.page.editor.sheet?.keyframes?.[0]?.value === 100", "the track that was typed")
     check(page.input_value("#parameters [aria-label='Seconds of keyframe 2']") == "0.5", "the fields follow")
+    # A spring's duration and bounce have fields, unless it is written in another form.
+    bounce = "#parameters [aria-label='Bounce of keyframe 3']"
+    check(page.input_value(bounce) == "0", "the bounce of a spring that has none")
+    page.fill(bounce, "0.4")
+    found = json.loads(page.input_value("#spec"))["keyframes"][2]
+    check(found["spring"] == {"duration": 0.5, "bounce": 0.4}, f"{found}")
+    until(page, "document.getElementById('text-swift').textContent.includes('bounce: 0.4')", "the spring in Swift")
+    page.fill("#spec", json.dumps({"keyframes": [{"springTo": 1, "spring": "bouncy"}]}))
+    until(page, "globalThis.page.editor.sheet?.keyframes?.length === 1", "a spring by its name")
+    check(page.locator("#parameters [aria-label='Bounce of keyframe 1']").count() == 0, "a named spring has fields")
+    page.fill("#spec", json.dumps(track))
+    until(page, "globalThis.page.editor.sheet?.keyframes?.length === 3", "the track again")
     # Two are chosen, by a key and by shift, and move together; the third one keeps its value, and its distance in time.
     page.locator("#handle-1").focus()
     page.keyboard.press("Enter")
@@ -640,6 +652,10 @@ def shows_a_crowd(browser, programs, errors):
     page.keyboard.press("i")
     pauses(page, run)
     check(page.evaluate("globalThis.page.picture.painter.note") != "", "the page does not say what draws crowds")
+    dots = page.evaluate(DOTS)
+    check([side for side, _, _ in dots[::15]] == [1, 2, 3, 4, 8], f"sides of dots: {dots}")
+    check(all(colors > 2 for _, colors, _ in dots[::15]), f"dots that are not there: {dots}")
+    check(all(differing == 0 for _, _, differing in dots), f"wrong pixels of dots: {dots}")
     pictures = {}
     for wish in ["script", "webgl2"]:
         other = context.new_page()
@@ -656,6 +672,44 @@ def shows_a_crowd(browser, programs, errors):
     else:
         check("script: there is no WebGL2" in pictures, f"{list(pictures)}")
     context.close()
+
+
+# Draws a crowd of the page's scene as the page does and once more pixel by pixel, at some sizes of dots, with what is
+# absent, invisible or outside. Gives the sizes, the colours that were drawn, and the pixels that differ.
+DOTS = """async () => {
+  const { Crowd } = await import("/crowd.js"), { Column } = await import("/frames.js");
+  const { layout, frame } = globalThis.page.picture, batch = layout.batches[1], own = frame.batch(1);
+  const [width, height] = [300, 200], results = [];
+  const column = (field, value) => new Column(1, field, 1 / 16, Int16Array.from({ length: batch.count }, value));
+  const whole = { 1: column(1, (_, index) => index % 7 ? own[1].values[index] : -32768),
+    2: column(2, (_, index) => index % 5 ? own[2].values[index] : -32768), 3: column(3, (_, index) => index % 3) };
+  const floats = Object.fromEntries([1, 2].map((field) =>
+    [field, new Column(1, field, 0, Float32Array.from({ length: batch.count }, (_, index) => whole[field].at(index)))]));
+  // The second place is where a number that stands for an absent value would be seen.
+  for (const scale of [0.25, 0.75, 1.25, 1.75, 3])
+    for (const [left, top] of [[-40, -30], [2048 * scale - 100, -30], [-40, 2048 * scale - 100]])
+      for (const columns of [own, whole, floats, { 2: whole[2] }, {}]) {
+    const crowd = new Crowd(layout, batch, batch.count), view = { scale, left, top };
+    const [drawn, right] = [new Uint32Array(width * height), new Uint32Array(width * height)];
+    crowd.draw(drawn, width, height, columns, view);
+    const { side } = crowd, half = (side - 1) / 2;
+    for (let index = 0; index < batch.count; index++) {
+      const [x, y] = [1, 2].map((field) => (columns[field] ? columns[field].at(index) : 0));
+      const column = Math.trunc(view.left - half + 0.5 + (batch.originX[index] + x) * scale);
+      const row = Math.trunc(view.top - half + 0.5 + (batch.originY[index] + y) * scale);
+      const isIn = column >= 0 && row >= 0 && column + side <= width && row + side <= height;
+      if (!isIn || (columns[3] && columns[3].at(index) < 0.05)) continue;
+      for (let down = 0; down < side; down++) for (let across = 0; across < side; across++) {
+        const isEnd = (at) => at === 0 || at === side - 1;
+        if (side > 3 && isEnd(down) && isEnd(across)) continue;
+        right[(row + down) * width + column + across] = crowd.colors[index];
+      }
+    }
+    const differing = drawn.reduce((sum, value, at) => sum + (value !== right[at]), 0);
+    results.push([side, new Set(drawn).size, differing]);
+  }
+  return results;
+}"""
 
 
 def draws_without_webgl(playwright, address, errors):

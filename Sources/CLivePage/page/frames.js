@@ -29,6 +29,9 @@ export class Column {
     return new Column(batch, field, unit, values);
   }
 
+  /** What stands for a value that is no number, where that is not NaN itself. */
+  get absent() { return this.unit === 0 ? NaN : ABSENT; }
+
   /** The value at an index; no number if there is none. */
   at(index) {
     const value = this.values[index];

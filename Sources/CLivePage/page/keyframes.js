@@ -7,11 +7,24 @@
 
 const NAMES = { linear: "linear", cubic: "cubic", springTo: "spring", move: "jump" };
 const DURATION_MIN = 0.01, COUNT_MAX = 100;
+/** What a spring has that is not written. */
+const SPRING = { duration: 0.5, bounce: 0 };
 
 /** @param {Keyframe} keyframe */
 const kindOf = (keyframe) => Object.keys(NAMES).find((kind) => kind in keyframe);
 /** Whether a keyframe comes a time after the one before that can be chosen. */
 const isTimed = (keyframe) => kindOf(keyframe) === "linear" || kindOf(keyframe) === "cubic";
+
+/**
+ * The duration and bounce of a keyframe's spring; null if it has none, or one in another form.
+ * @param {Keyframe} keyframe
+ */
+function springOf({ springTo, spring }) {
+  const isShown = springTo !== undefined
+    && Object.entries(spring ?? {}).every(([key, value]) => key in SPRING && typeof value === "number");
+  return isShown ? { ...SPRING, ...spring } : null;
+}
+
 const rounded = (number) => Math.round(number * 1000) / 1000;
 
 export class Keyframes {
@@ -47,7 +60,8 @@ export class Keyframes {
   /** The track as JSON. */
   get text() { return JSON.stringify({ keyframes: this.list, initial: this.initial }); }
 
-  get kinds() { return this.list.map(kindOf); }
+  /** What decides which fields there are. */
+  get forms() { return this.list.map((keyframe) => `${kindOf(keyframe)} ${springOf(keyframe) !== null}`).join(); }
 
   /** Takes a text; false if it has no track that fields can show. */
   read(text) {
@@ -59,10 +73,10 @@ export class Keyframes {
       (keyframe) => keyframe && typeof keyframe === "object" && typeof keyframe[kindOf(keyframe)] === "number"
         && (!isTimed(keyframe) || typeof keyframe.duration === "number"));
     if (!isRight) return false;
-    const before = this.kinds;
+    const [before, count] = [this.forms, this.list.length];
     [this.list, this.initial] = [list, initial];
-    if (before.length !== list.length) this.chosen = new Set();
-    if (before.join() !== this.kinds.join()) this.build();
+    if (count !== list.length) this.chosen = new Set();
+    if (before !== this.forms) this.build();
     return true;
   }
 
@@ -180,6 +194,14 @@ export class Keyframes {
         this.number("in", () => this.list[index].duration, (value) => { this.list[index].duration = value; },
           `Seconds of ${name}`, DURATION_MIN),
         "s");
+    }
+    if (springOf(this.list[index])) {
+      const field = (key, text, label, min) => this.number(
+        text, () => springOf(this.list[index])?.[key] ?? SPRING[key],
+        (value) => { this.list[index].spring = { ...springOf(this.list[index]), [key]: value }; }, label, min);
+      box.append(
+        field("duration", "spring", `Seconds of the spring of ${name}`, DURATION_MIN), "s",
+        field("bounce", "bounce", `Bounce of ${name}`, undefined));
     }
     box.append(this.press("×", `Remove ${name}`, () => {
       this.list.splice(index, 1);

@@ -63,8 +63,9 @@ export class Picture {
     this.frame = this.picked = null;
     this.sprites = new Sprites(layout);
     this.sprites.whenReady = () => this.draw();
-    this.crowds = layout.batches.map((batch) =>
-      batch.count >= CROWD_MIN && !batch.parents.some((parent) => parent > 0) ? new Crowd(layout, batch) : null);
+    const isCrowd = (batch) => batch.count >= CROWD_MIN && !batch.parents.some((parent) => parent > 0);
+    const inAll = layout.batches.filter(isCrowd).reduce((sum, { count }) => sum + count, 0);
+    this.crowds = layout.batches.map((batch) => (isCrowd(batch) ? new Crowd(layout, batch, inAll) : null));
     this.painter = new Painter(this.crowds, this.wish);
     this.canvas.style.aspectRatio = `${layout.width} / ${layout.height}`;
     this.fit();

@@ -4,13 +4,14 @@ const VERTEX = `#version 300 es
 precision highp float;
 in float x, y, opacity, originX, originY;
 in vec4 color;
-uniform vec2 unit, corner, size;
+uniform vec2 unit, least, corner, size;
 uniform float scale, side, opacityUnit;
 flat out vec4 dotColor;
 void main() {
   // As script does: the pixel towards zero, and no dot that is not wholly in the picture.
   ivec2 cell = ivec2(corner + vec2(originX, originY) * scale + vec2(x, y) * unit);
-  bool isIn = all(greaterThanEqual(cell, ivec2(0))) && all(lessThanEqual(cell, ivec2(size - side)));
+  bool isIn = all(greaterThanEqual(cell, ivec2(0))) && all(lessThanEqual(cell, ivec2(size - side)))
+    && all(greaterThan(vec2(x, y), least));
   vec2 center = (vec2(cell) + side / 2.0) / size * 2.0 - 1.0;
   gl_Position = isIn && opacity * opacityUnit >= 0.05 ? vec4(center.x, -center.y, 0.0, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
   gl_PointSize = side;
@@ -61,7 +62,7 @@ export class Points {
     this.program = link(gl);
     gl.useProgram(this.program);
     this.uniforms = Object.fromEntries(
-      ["unit", "corner", "size", "scale", "side", "opacityUnit"].map((name) =>
+      ["unit", "least", "corner", "size", "scale", "side", "opacityUnit"].map((name) =>
         [name, gl.getUniformLocation(this.program, name)]));
     this.places = Object.fromEntries(
       [...Object.keys(COLUMNS), ...ORIGINS, "color"].map((name) => [name, gl.getAttribLocation(this.program, name)]));
@@ -117,6 +118,9 @@ export class Points {
     const side = crowd.sideFor(view.scale);
     const corner = (side - 1) / 2 - 0.5;
     const unit = (field) => columns[field]?.unit || 1;
+    // An entity whose value is absent has no place.
+    const least = (field) => (Number.isNaN(columns[field]?.absent ?? NaN) ? -3e38 : columns[field].absent);
+    gl.uniform2f(uniforms.least, least(COLUMNS.x), least(COLUMNS.y));
     gl.uniform2f(uniforms.unit, unit(COLUMNS.x) * view.scale, unit(COLUMNS.y) * view.scale);
     gl.uniform1f(uniforms.opacityUnit, unit(COLUMNS.opacity));
     gl.uniform2f(uniforms.corner, view.left - corner, view.top - corner);
