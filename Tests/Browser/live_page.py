@@ -736,6 +736,14 @@ def comes_back(page):
     until(page, f"!{STATE}.startsWith('connection lost')", "the state as before")
 
 
+def says_that_no_scene_came(page):
+    other = page.context.new_page()
+    other.route("**/scene", lambda route: route.abort())
+    other.goto(page.url)
+    until(other, f"{STATE} === 'the scene did not come: load the page again'", "what is missing")
+    other.close()
+
+
 def ends(page, sim):
     sim.send_signal(signal.SIGTERM)
     until(page, f"{STATE}.startsWith('The run has ended')", "the end")
@@ -777,6 +785,7 @@ def main():
             shows_a_crowd(browser, programs, errors)
             draws_without_webgl(playwright, address, errors)
             comes_back(page)
+            says_that_no_scene_came(page)
             page.reload()
             until(page, "globalThis.page?.picture?.frame", "a frame after a reload")
             until(page, "globalThis.page.editor.sheet", "the editor's motion after a reload")

@@ -62,6 +62,21 @@ import Testing
     #expect(stats.text.contains(#""sent":4,"skipped":6"#), "\(stats.text)")
   }
 
+  /// A scene of ten million entities has 90 MB: few connections take that as fast as a client has to speak.
+  @Test func aLargeSceneIsReadForLongerThanAClientMayBeSilent() throws {
+    let fixture = try ServerFixture()
+    // More than the kernel takes, so that most of it waits in the server.
+    let size = 32 << 20
+    fixture.begin(layout: [UInt8](repeating: 7, count: size))
+    let client = try fixture.client()
+    try waitUntil("the scene") {
+      client.get("/scene", [fixture.cookie], host: fixture.host, method: "HEAD").status == 200
+    }
+    client.send("GET /scene HTTP/1.1\r\nHost: \(fixture.host)\r\n\(fixture.cookie)\r\n\r\n")
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 11_000_000_000)
+    #expect(client.answer().body.count == size)
+  }
+
   @Test func aPageThatOpensLateGetsTheNewestFrame() throws {
     let fixture = try ServerFixture()
     fixture.begin()

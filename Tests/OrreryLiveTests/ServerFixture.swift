@@ -46,11 +46,11 @@ final class ServerFixture {
     return client
   }
 
-  func begin(_ number: UInt32 = 1) {
+  func begin(_ number: UInt32 = 1, layout: [UInt8] = [1, 2, 3]) {
     let asked = asked
     server.hub.begin(
       LiveScene(
-        number: number, run: "made-up", layout: [1, 2, 3], isLocal: true,
+        number: number, run: "made-up", layout: layout, isLocal: true,
         clockOffsetNs: 5_000_000_000,
         isSteered: true)
     ) { request, _ in asked.change { $0.append(request) } }

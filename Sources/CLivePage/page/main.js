@@ -177,9 +177,12 @@ export class Page {
     element("run").textContent = run;
     document.title = `${run}, Orrery live`;
     this.state("reading the scene");
-    const response = await fetch("/scene");
-    const layout = readLayout(new Uint8Array(await response.arrayBuffer()));
+    const layout = await fetchLayout();
     if (this.run !== scene) return;
+    if (!layout) {
+      if (!this.end) this.state("the scene did not come: load the page again", true);
+      return;
+    }
     this.history.clear();
     this.between.clear();
     this.figures.clear();
@@ -290,6 +293,16 @@ export class Page {
     const rate = Number((1000 / layout.tickMs).toPrecision(5));
     this.state(`${steering.isPaused ? "paused" : "running"}${speed}, ${rate} ticks a second, `
       + `${count.toLocaleString("en")} entities`);
+  }
+}
+
+/** The scene's layout; null if it did not come, or not as a whole. */
+async function fetchLayout() {
+  try {
+    const response = await fetch("/scene");
+    return response.ok ? readLayout(new Uint8Array(await response.arrayBuffer())) : null;
+  } catch {
+    return null;
   }
 }
 

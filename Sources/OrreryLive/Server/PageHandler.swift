@@ -58,6 +58,9 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// Seconds in which a head must come, and for which a connection may wait for the next one.
   private static let secondsMax: Int64 = 10
 
+  /// Bytes of an answer that a client reads in a second, at least.
+  private static let bytesPerSecondMin = 32 << 10
+
   init(site: any Site, connections: OpenConnections, bound: HeaderBound) {
     (self.site, self.connections, self.bound) = (site, connections, bound)
   }
@@ -102,7 +105,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   private func end(_ answer: Answer, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     send(answer, to: head, closes: !head.isKeepAlive, context)
-    waitForHead(context)
+    waitForHead(context, after: answer)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -111,10 +114,13 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     context.close(promise: nil)
   }
 
-  private func waitForHead(_ context: ChannelHandlerContext) {
+  /// Waits for the next head, and before it for an answer to be read: a large scene takes longer than a client may be
+  /// silent.
+  private func waitForHead(_ context: ChannelHandlerContext, after answer: Answer? = nil) {
     let channel = context.channel
+    let readingSeconds = Int64((answer?.body.readableBytes ?? 0) / Self.bytesPerSecondMin)
     silence?.cancel()
-    silence = context.eventLoop.scheduleTask(in: .seconds(Self.secondsMax)) {
+    silence = context.eventLoop.scheduleTask(in: .seconds(Self.secondsMax + readingSeconds)) {
       channel.close(promise: nil)
     }
   }
