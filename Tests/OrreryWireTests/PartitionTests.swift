@@ -119,10 +119,10 @@ private final class Relay: @unchecked Sendable {
 @Suite struct PartitionTests {
   /// A run behind a relay, and its subscriber.
   private static func follow(
-    _ reading: Reading = .every, values: UInt32 = 64,
+    _ reading: Reading = .every, slots: UInt64 = 64, values: UInt32 = 64,
     body: (ServedRun, Relay, RemoteSubscription) throws -> Void
   ) throws {
-    let run = try ServedRun(slots: 64, spares: 64, values: values)
+    let run = try ServedRun(slots: slots, spares: slots, values: values)
     let relay = try Relay(to: WireEndpoint(#require(run.server.endpoint)).port)
     defer { relay.stop() }
     var options = RemoteOptions(name: "far")
@@ -232,6 +232,36 @@ private final class Relay: @unchecked Sendable {
       #expect(subscription.losses.receivedCount > 0)
       #expect(subscription.losses.missedCount > 0)
     }
+  }
+
+  @Test func fault28FrameThatTakesSecondsIsNoSilence() throws {
+    // A frame of 1 MiB takes four seconds.
+    try Self.follow(slots: 4, values: 1 << 18) { run, relay, subscription in
+      relay.rate.store(1 << 18, ordering: .relaxed)
+      run.publish(2)
+      for sequence in UInt64(1)...2 {
+        #expect(subscription.nextEvent(seconds: patienceSeconds) == .frame(sequence: sequence))
+      }
+      #expect(subscription.rejoinCount == 0)
+    }
+  }
+
+  /// The reply has a large scene, and takes longer than is waited for an answer.
+  @Test func fault28ReplyThatTakesSecondsIsWaitedFor() throws {
+    let run = try ServedRun(staticPart: [UInt8](repeating: 7, count: 64 << 10))
+    let relay = try Relay(to: WireEndpoint(#require(run.server.endpoint)).port)
+    defer { relay.stop() }
+    relay.rate.store(32 << 10, ordering: .relaxed)
+    let address = WireAddress.tcp(try WireEndpoint(relay.endpoint), keys: nil)
+    let beganNs = Clock.monotonicNs()
+    let subscription = try RemoteSubscription(
+      RemoteSubscription.connect(to: address, waitSeconds: patienceSeconds), address,
+      RemoteOptions(name: "far"), waitSeconds: 1)
+    #expect(subscription.rejoinCount == 0)
+    let answer = try ControlClient(address).ask(.join, timeoutSeconds: 1)
+    #expect(answer.attachments.count == 3)
+    // Else it shows nothing.
+    #expect(Clock.monotonicNs() > beganNs + 3_000_000_000)
   }
 
   @Test func fault28DelayedBytesChangeNothing() throws {

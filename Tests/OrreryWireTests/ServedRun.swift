@@ -36,7 +36,7 @@ final class ServedRun: Sendable {
   init(
     slots: UInt64 = 8, spares: UInt64 = 8, values: UInt32 = 64, delivery: Delivery = .live,
     generation: UInt64 = 77, listen: String? = "tcp://127.0.0.1:0", keys: CurveKeys? = nil,
-    stallLimitSeconds: Double = 10
+    stallLimitSeconds: Double = 10, staticPart: [UInt8] = [1, 2, 3]
   ) throws {
     base = try TemporaryBase()
     lock = try RunLock(RunDirectory(name: "test", base: base.path))
@@ -44,7 +44,7 @@ final class ServedRun: Sendable {
       ColumnDescription(batch: 0, field: 1, firstEntity: 0, valueCount: values)
     ])
     writer = try FrameWriter(
-      layout: layout, slotCount: slots, spareCount: spares, staticPart: [1, 2, 3],
+      layout: layout, slotCount: slots, spareCount: spares, staticPart: staticPart,
       generation: generation, delivery: delivery)
     var options = WireOptions()
     options.listen = try listen.map { (text) throws(WireError) in try WireEndpoint(text) }

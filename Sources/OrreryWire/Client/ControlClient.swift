@@ -124,7 +124,8 @@ package final class ControlClient {
   ) throws(WireError) -> (fields: [String: DocumentValue], attachments: [[UInt8]]) {
     lastID += 1
     connection.send(ControlRequest(verb: verb, id: lastID, fields: fields))
-    var giveUpNs = Clock.monotonicNs() + UInt64(timeoutSeconds * 1e9)
+    var heardNs = Clock.monotonicNs()
+    var giveUpNs = heardNs + UInt64(timeoutSeconds * 1e9)
     var end: WireError?
     while true {
       // What was sent before a connection broke can be received when that is seen.
@@ -140,6 +141,10 @@ package final class ControlClient {
       if let refusal = connection.refusal { throw refusal }
       if end == nil { end = try endOfRun() }
       let now = Clock.monotonicNs()
+      if connection.receivesPart(since: heardNs, nowNs: now) {
+        heardNs = now
+        giveUpNs = max(giveUpNs, now + WireConnection.patienceNs)
+      }
       let isBroken = connection.state == .broken
       if isBroken || end != nil { giveUpNs = min(giveUpNs, now + address.partingNs) }
       if isBroken, !wasBroken { continue }

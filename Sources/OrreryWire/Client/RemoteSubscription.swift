@@ -37,7 +37,7 @@ package struct RemoteOptions: Sendable {
 /// A subscriber's side of a run on another machine: joins, receives frames as messages, and keeps
 /// account of missed frames.
 ///
-/// When the connection breaks, or no message arrives for two and a half seconds, it joins again.
+/// When the connection breaks, or nothing arrives for two and a half seconds, it joins again.
 /// Frames that were published meanwhile and are still in the ring arrive late; the others are
 /// missed; both are counted. A sim of another generation is another run: then this run is over. But of a shard, it
 /// is the same run, and there is no limit to the time in which it may be joined again.
@@ -76,7 +76,7 @@ package final class RemoteSubscription: RunSubscription {
   /// The newest frame that the sim is known to have published.
   private var known: UInt64
 
-  /// When the last message arrived.
+  /// When the last message arrived, or part of one.
   private var heardNs: UInt64
   private var lastID: Int64
   private var schedule: ReportSchedule
@@ -90,7 +90,7 @@ package final class RemoteSubscription: RunSubscription {
   /// Silence after which this subscriber joins again.
   ///
   /// A sim sends `alive` every second; a broken connection must be noticed within three seconds.
-  private static let silenceNs: UInt64 = 2_500_000_000
+  private static let silenceNs = WireConnection.patienceNs
 
   /// Waits for a sim to answer.
   ///
@@ -135,7 +135,8 @@ package final class RemoteSubscription: RunSubscription {
     self.address = address
     self.options = options
     waitNs = UInt64(waitSeconds * 1e9)
-    let deadline = Clock.monotonicNs() + waitNs
+    heardNs = Clock.monotonicNs()
+    var deadline = heardNs + waitNs
     var connection = connection
     var id: Int64 = 1
     connection.send(options.request(id: id, from: options.from))
@@ -145,7 +146,12 @@ package final class RemoteSubscription: RunSubscription {
         run = joined
         break
       }
-      guard Clock.monotonicNs() < deadline, !isCancelled() else {
+      let nowNs = Clock.monotonicNs()
+      if connection.receivesPart(since: heardNs, nowNs: nowNs) {
+        heardNs = nowNs
+        deadline = max(deadline, nowNs + Self.silenceNs)
+      }
+      guard nowNs < deadline, !isCancelled() else {
         throw .noAnswer(endpoint: address.endpoint, waitedSeconds: waitSeconds)
       }
       connection.wait(ns: Self.pollNs)
@@ -362,6 +368,7 @@ extension RemoteSubscription {
   private func noticeSilence() {
     connection.readMonitor()
     let now = Clock.monotonicNs()
+    if connection.receivesPart(since: heardNs, nowNs: now) { heardNs = now }
     guard connection.state == .broken || now > heardNs + Self.silenceNs else { return }
     rejoinCount += 1
     lostNs = now
@@ -420,7 +427,12 @@ extension RemoteSubscription {
       return true
     }
     connection.readMonitor()
-    guard options.followsSuccessor || Clock.monotonicNs() < deadlineNs else {
+    let now = Clock.monotonicNs()
+    if connection.receivesPart(since: heardNs, nowNs: now) {
+      heardNs = now
+      phase = .joining(deadlineNs: max(deadlineNs, now + Self.silenceNs))
+    }
+    guard options.followsSuccessor || now < deadlineNs else {
       phase = .over(.simDied)
       return true
     }

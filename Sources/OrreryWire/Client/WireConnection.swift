@@ -78,6 +78,12 @@ package final class WireConnection {
   /// How often the sim hung up during the handshake, although both sides use keys.
   private var hangUps = 0
 
+  /// The connection's descriptor, and the kernel's ID of its socket; nil before it is there.
+  private var peer: (descriptor: CInt, cookie: UInt64)?
+
+  /// Bytes that the kernel had received when they were counted first after this time.
+  private var counted: (sinceNs: UInt64, bytes: UInt64) = (0, 0)
+
   /// Reused for each message unless a caller has kept it.
   private var first = ReceivedPart()
 
@@ -98,6 +104,15 @@ package final class WireConnection {
 
   /// Requests queued for sending.
   private static let sendHighWaterMark: CInt = 64
+
+  /// Time for which a connection over which part of a message has just come is not given up.
+  static let patienceNs: UInt64 = 2_500_000_000
+
+  /// Time without a message after which bytes are counted.
+  private static let quietNs: UInt64 = 300_000_000
+
+  /// Bytes that are part of a message: heartbeats, of which one comes each second, have fewer.
+  private static let partBytesMin: UInt64 = 1024
 
   /// Limits of the receive queue: bytes, once the frame size is known, and messages.
   ///
@@ -128,8 +143,9 @@ package final class WireConnection {
       try socket.set(ZMQ_CURVE_SECRETKEY, pair.secretKey)
     }
     monitor = try socket.monitor(
-      ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH
-        | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL,
+      ZMQ_EVENT_CONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED
+        | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
+        | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL,
       at: "inproc://orrery.connection")
     try socket.connect()
     self.socket = socket
@@ -179,6 +195,7 @@ package final class WireConnection {
       guard let head = parts.first, head.count == 6 else { continue }
       let value = head[2...].reversed().reduce(CInt(0)) { $0 << 8 | CInt($1) }
       switch CInt(head[0]) | CInt(head[1]) << 8 {
+      case ZMQ_EVENT_CONNECTED: peer = (value, linux_socket_cookie(value))
       case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: state = .connected
       case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: state = .notAllowed
       case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL:
@@ -191,6 +208,23 @@ package final class WireConnection {
         if state == .connected { state = .broken }
       }
     }
+  }
+
+  /// Finds out whether a message is on its way that is not whole yet: over a slow network, a large one takes seconds.
+  ///
+  /// Call it again and again while nothing comes; it compares what the kernel has received.
+  ///
+  /// - Parameters:
+  ///   - heardNs: When something was received last, or this was true.
+  ///   - nowNs: The time.
+  /// - Returns: Whether part of a message has come since then.
+  func receivesPart(since heardNs: UInt64, nowNs: UInt64) -> Bool {
+    guard nowNs > heardNs + Self.quietNs, let peer,
+      linux_socket_cookie(peer.descriptor) == peer.cookie
+    else { return false }
+    let bytes = linux_tcp_received(peer.descriptor)
+    if counted.sinceNs != heardNs { counted = (heardNs, bytes) }
+    return bytes >= counted.bytes + Self.partBytesMin
   }
 
   /// Finds out whether keys are why the sim hung up before it was connected.
