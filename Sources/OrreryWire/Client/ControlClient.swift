@@ -144,6 +144,7 @@ package final class ControlClient {
       if connection.receivesPart(since: heardNs, nowNs: now) {
         heardNs = now
         giveUpNs = max(giveUpNs, now + WireConnection.patienceNs)
+        connection.sayAlive()
       }
       let isBroken = connection.state == .broken
       if isBroken || end != nil { giveUpNs = min(giveUpNs, now + address.partingNs) }

@@ -150,6 +150,7 @@ package final class RemoteSubscription: RunSubscription {
       if connection.receivesPart(since: heardNs, nowNs: nowNs) {
         heardNs = nowNs
         deadline = max(deadline, nowNs + Self.silenceNs)
+        connection.sayAlive()
       }
       guard nowNs < deadline, !isCancelled() else {
         throw .noAnswer(endpoint: address.endpoint, waitedSeconds: waitSeconds)
@@ -368,7 +369,10 @@ extension RemoteSubscription {
   private func noticeSilence() {
     connection.readMonitor()
     let now = Clock.monotonicNs()
-    if connection.receivesPart(since: heardNs, nowNs: now) { heardNs = now }
+    if connection.receivesPart(since: heardNs, nowNs: now) {
+      heardNs = now
+      sendProgress()
+    }
     guard connection.state == .broken || now > heardNs + Self.silenceNs else { return }
     rejoinCount += 1
     lostNs = now
@@ -431,6 +435,7 @@ extension RemoteSubscription {
     if connection.receivesPart(since: heardNs, nowNs: now) {
       heardNs = now
       phase = .joining(deadlineNs: max(deadlineNs, now + Self.silenceNs))
+      connection.sayAlive()
     }
     guard options.followsSuccessor || now < deadlineNs else {
       phase = .over(.simDied)
@@ -464,6 +469,10 @@ extension RemoteSubscription {
   private func flush() {
     guard losses.last > schedule.reported else { return }
     if case .joining = phase { return }
+    sendProgress()
+  }
+
+  private func sendProgress() {
     lastID += 1
     let isSent = connection.send(
       ControlRequest(

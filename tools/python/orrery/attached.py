@@ -17,7 +17,7 @@ import select
 import socket
 import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,10 @@ REFUSALS = {1: "it has another layout version", 2: "256 subscribers are there", 
 SLEEP_SECONDS = 0.1
 # A sim sends something by message to each subscriber every second.
 SILENCE_SECONDS = 2.5
+# Part of a large message over a slow link counts, too: so many bytes, more than heartbeats have, looked for this often.
+PART_BYTES_MIN, LOOK_SECONDS = 1024, 0.25
+# Where `struct tcp_info` of Linux has the bytes that were received.
+TCP_INFO_RECEIVED = 128
 VIEWS_MADE_MAX = 10_000
 # In live delivery reports serve statistics: one in so many nanoseconds is enough.
 REPORT_NS = 100_000_000
@@ -339,9 +343,47 @@ class Memory(Attached):
             self._lease.close()
 
 
-def connect(endpoint: str, keys: "str | None" = None) -> "zmq.Socket[bytes]":
-    """A DEALER socket to a sim. Raises: Error."""
+class Arrivals:
+    """Whether part of a message has come that is not whole yet: over a slow link, a large one takes seconds."""
+
+    def __init__(self, dealer: "zmq.Socket[bytes]"):
+        """dealer: not connected yet."""
+        self._events = dealer.get_monitor_socket(zmq.EVENT_CONNECTED)
+        self._descriptor = -1
+        self._counted = (0.0, 0)
+
+    def has_part(self, since: float) -> bool:
+        """since: when something was heard last; the first call after that only counts."""
+        while self._events.poll(0):
+            _, self._descriptor = struct.unpack_from("=Hi", self._events.recv_multipart()[0])
+        received = self._received()
+        if self._counted[0] != since:
+            self._counted = since, received
+        return received >= self._counted[1] + PART_BYTES_MIN
+
+    def _received(self) -> int:
+        """Bytes, as the kernel counts them. The descriptor stays ZeroMQ's."""
+        try:
+            connection = socket.socket(fileno=self._descriptor)
+        except (OSError, ValueError):
+            return 0
+        try:
+            info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
+        except OSError:
+            return 0
+        finally:
+            connection.detach()
+        return int.from_bytes(info[TCP_INFO_RECEIVED:TCP_INFO_RECEIVED + 8], "little")
+
+    def close(self) -> None:
+        self._events.close(0)
+
+
+def connect(endpoint: str, keys: "str | None" = None,
+            prepare: "Callable[[zmq.Socket[bytes]], None]" = lambda _: None) -> "zmq.Socket[bytes]":
+    """A DEALER socket to a sim; prepare is called with it before it is connected. Raises: Error."""
     dealer: zmq.Socket[bytes] = zmq.Context.instance().socket(zmq.DEALER)
+    prepare(dealer)
     dealer.linger = 1000
     dealer.rcvhwm = 0  # The sim bounds what is on its way.
     try:
@@ -362,21 +404,27 @@ class Network(Attached):
     def __init__(self, where: str, reading: str, from_frame: int = 0, name: str = "python",
                  keys: "str | None" = None):
         super().__init__(where, reading)
-        self._dealer = connect(where, keys)
+        try:
+            self._dealer = connect(where, keys, self._watch)
+        except Error:
+            self._arrivals.close()
+            raise
         request = {"do": "join", "id": 1, "name": name, "frames": "every" if reading == "every" else "latest"}
         if from_frame:
             request["from"] = from_frame
         self._dealer.send_json(request)
-        if not self._dealer.poll(int(SILENCE_SECONDS * 1000)):
-            self._dealer.close(0)
-            raise NoSuchRun(f"no sim answers at {where}")
+        self._heard = time.monotonic()
+        while not self._dealer.poll(int(LOOK_SECONDS * 1000)):
+            if self._is_silent():
+                self._close()
+                raise NoSuchRun(f"no sim answers at {where}")
         _, head, *attached = self._dealer.recv_multipart()
         reply = json.loads(head)
         if not reply["ok"]:
-            self._dealer.close(0)
+            self._close()
             raise Refused(f"the sim at {where} refuses: {reply['reason']}")
         if reply["layout_version"] != LAYOUT_VERSION:
-            self._dealer.close(0)
+            self._close()
             raise Refused(f"the sim at {where} has layout version {reply['layout_version']}, not {LAYOUT_VERSION}")
         self.layout = Layout.of_table(attached[1], reply["frame_bytes"], attached[0])
         self._run = struct.pack("<Q", int(reply["layout_hash"], 16)), struct.pack("<Q", int(reply["generation"], 16))
@@ -389,13 +437,14 @@ class Network(Attached):
         while self._is_open:
             if not self._dealer.poll(0):
                 self._report()  # In lockstep the sim may wait for it.
-                now = time.monotonic()
-                silent_at = self._heard + SILENCE_SECONDS
-                if not self._dealer.poll(max(math.ceil((min(deadline, silent_at) - now) * 1000), 0)):
-                    if deadline < silent_at:
+                left = deadline - time.monotonic()
+                if not self._dealer.poll(max(math.ceil(min(left, LOOK_SECONDS) * 1000), 0)):
+                    if self._is_silent():
+                        self._close()
+                        raise SimDied(f"the sim at {self.where} died, or cannot be heard, after frame {self._last}")
+                    if left <= LOOK_SECONDS:
                         return None
-                    self._close()
-                    raise SimDied(f"the sim at {self.where} died, or cannot be heard, after frame {self._last}")
+                    continue
             first, *rest = self._dealer.recv_multipart(copy=False)
             self._heard = time.monotonic()
             if rest:
@@ -412,10 +461,24 @@ class Network(Attached):
             return self._give(sequence, data)
         return None
 
+    def _watch(self, dealer: "zmq.Socket[bytes]") -> None:
+        self._arrivals = Arrivals(dealer)
+
+    def _is_silent(self) -> bool:
+        """Whether nothing has come for too long; ask again and again."""
+        if self._arrivals.has_part(self._heard):
+            self._heard = time.monotonic()
+            # The sim's heartbeats wait behind what comes, and a sim that hears nothing for three seconds hangs up.
+            self._send_progress()
+        return time.monotonic() >= self._heard + SILENCE_SECONDS
+
     def _report(self) -> None:
         if self._last > self._reported:
             self._reported = self._last
-            self._dealer.send_json({"do": "progress", "id": 2, "sequence": self._last, "missed": self.missed})
+            self._send_progress()
+
+    def _send_progress(self) -> None:
+        self._dealer.send_json({"do": "progress", "id": 2, "sequence": self._last, "missed": self.missed})
 
     def _end(self, end: dict[str, Any]) -> None:
         self.missed += max(end["sequence"] - self._last, 0)
@@ -433,4 +496,5 @@ class Network(Attached):
 
     def _close(self) -> None:
         self._is_open = False
+        self._arrivals.close()
         self._dealer.close()

@@ -5,6 +5,8 @@ import os
 import socket
 import subprocess
 import tempfile
+import threading
+import time
 import unittest
 
 import orrery
@@ -55,3 +57,47 @@ def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
+
+
+class SlowLink:
+    """Relays connections to a port of this machine; what comes back passes at so many bytes a second."""
+
+    def __init__(self, port, bytes_per_second):
+        self.port, self.rate = port, bytes_per_second
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.sockets = [self.listener]
+
+    def __enter__(self):
+        self._start(self._accept)
+        return f"tcp://127.0.0.1:{self.listener.getsockname()[1]}"
+
+    def __exit__(self, *_):
+        for one in self.sockets:
+            try:
+                one.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            one.close()
+
+    def _start(self, work, *words):
+        threading.Thread(target=work, args=words, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            far = socket.create_connection(("127.0.0.1", self.port))
+            self.sockets += [near, far]
+            self._start(self._relay, near, far, False)
+            self._start(self._relay, far, near, True)
+
+    def _relay(self, source, target, is_slow):
+        try:
+            while data := source.recv(8192):
+                target.sendall(data)
+                if is_slow:
+                    time.sleep(len(data) / self.rate)
+        except OSError:
+            pass

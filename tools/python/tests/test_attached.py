@@ -10,7 +10,7 @@ import numpy as np
 
 import orrery
 from orrery.programs import program
-from support import TestCase, free_port, samples
+from support import SlowLink, TestCase, free_port, samples
 
 
 class AttachedTests(TestCase):
@@ -157,6 +157,13 @@ class AttachedTests(TestCase):
             for _ in frames:
                 pass
         self.assertOneLine(caught, address)
+
+    def test_frame_that_takes_seconds_is_no_silence(self):
+        port = free_port()
+        with orrery.run("stress", entities=120_000, rate=1, listen=f"tcp://127.0.0.1:{port}"):
+            with SlowLink(port, 200_000) as address, orrery.attach(address, wait=30) as frames:
+                self.assertGreater(frames.layout.frame_bytes, 3 * 200_000)
+                self.assertGreater(frames.next(timeout=60).sequence, 0)
 
     def test_keys_let_in(self):
         address = f"tcp://127.0.0.1:{free_port()}"
