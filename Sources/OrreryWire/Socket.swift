@@ -88,7 +88,10 @@ package final class Socket: @unchecked Sendable {
   /// Limits the time for a handshake.
   func limitHandshake() throws(WireError) { try set(ZMQ_HANDSHAKE_IVL, Self.handshakeMs) }
 
-  /// Limits the time for a handshake, and the time without a heartbeat afterwards.
+  /// Limits the time for a handshake, and the time without an answer to a heartbeat afterwards.
+  ///
+  /// Heartbeats give the peer no time (`ZMQ_HEARTBEAT_TTL`): ZeroMQ counts whole messages only, and would hang up on a
+  /// peer to which one takes longer.
   ///
   /// Only for a socket without a limit of received messages. ZeroMQ stops reading a connection whose queue is
   /// full; if the peer breaks it then, ZeroMQ 4.3 aborts the process when the next heartbeat is due.
@@ -96,7 +99,6 @@ package final class Socket: @unchecked Sendable {
     try limitHandshake()
     try set(ZMQ_HEARTBEAT_IVL, Self.heartbeatMs)
     try set(ZMQ_HEARTBEAT_TIMEOUT, Self.silenceMs)
-    try set(ZMQ_HEARTBEAT_TTL, Self.silenceMs)
   }
 
   private static let handshakeMs: CInt = 1000

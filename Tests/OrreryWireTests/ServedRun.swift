@@ -54,7 +54,7 @@ final class ServedRun: Sendable {
     server = try WireServer(
       writer: writer,
       run: WireRun(
-        name: "test", rate: (60, 1), delivery: delivery, staticPart: [1, 2, 3],
+        name: "test", rate: (60, 1), delivery: delivery, staticPart: staticPart,
         descriptorSet: [4, 5]),
       directory: lock.directory, subscribers: subscribers, options: options, handler: handler)
   }
