@@ -224,7 +224,12 @@ package final class WireConnection {
       linux_socket_cookie(peer.descriptor) == peer.cookie
     else { return false }
     let bytes = linux_tcp_received(peer.descriptor)
-    if counted.sinceNs != heardNs { counted = (heardNs, bytes) }
+    guard counted.sinceNs == heardNs else {
+      // A program that had no processor does not know what came before: it waits once more.
+      let isLate = nowNs > heardNs + Self.patienceNs / 2
+      counted = (isLate ? nowNs : heardNs, bytes)
+      return isLate
+    }
     return bytes >= counted.bytes + Self.partBytesMin
   }
 

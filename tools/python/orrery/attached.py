@@ -352,13 +352,16 @@ class Arrivals:
         self._descriptor = -1
         self._counted = (0.0, 0)
 
-    def has_part(self, since: float) -> bool:
-        """since: when something was heard last; the first call after that only counts."""
+    def has_part(self, since: float, now: float) -> bool:
+        """since: when something was heard last, or this was true; the first call after that only counts."""
         while self._events.poll(0):
             _, self._descriptor = struct.unpack_from("=Hi", self._events.recv_multipart()[0])
         received = self._received()
         if self._counted[0] != since:
-            self._counted = since, received
+            # A program that had no processor does not know what came before: it waits once more.
+            is_late = now > since + SILENCE_SECONDS / 2
+            self._counted = now if is_late else since, received
+            return is_late
         return received >= self._counted[1] + PART_BYTES_MIN
 
     def _received(self) -> int:
@@ -466,11 +469,12 @@ class Network(Attached):
 
     def _is_silent(self) -> bool:
         """Whether nothing has come for too long; ask again and again."""
-        if self._arrivals.has_part(self._heard):
-            self._heard = time.monotonic()
+        now = time.monotonic()
+        if self._arrivals.has_part(self._heard, now):
+            self._heard = now
             # The sim's heartbeats wait behind what comes, and a sim that hears nothing for three seconds hangs up.
             self._send_progress()
-        return time.monotonic() >= self._heard + SILENCE_SECONDS
+        return now >= self._heard + SILENCE_SECONDS
 
     def _report(self) -> None:
         if self._last > self._reported:
