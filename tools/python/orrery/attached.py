@@ -419,15 +419,15 @@ class Network(Attached):
         self._heard = time.monotonic()
         while not self._dealer.poll(int(LOOK_SECONDS * 1000)):
             if self._is_silent():
-                self._close()
+                self._close(0)
                 raise NoSuchRun(f"no sim answers at {where}")
         _, head, *attached = self._dealer.recv_multipart()
         reply = json.loads(head)
         if not reply["ok"]:
-            self._close()
+            self._close(0)
             raise Refused(f"the sim at {where} refuses: {reply['reason']}")
         if reply["layout_version"] != LAYOUT_VERSION:
-            self._close()
+            self._close(0)
             raise Refused(f"the sim at {where} has layout version {reply['layout_version']}, not {LAYOUT_VERSION}")
         self.layout = Layout.of_table(attached[1], reply["frame_bytes"], attached[0])
         self._run = struct.pack("<Q", int(reply["layout_hash"], 16)), struct.pack("<Q", int(reply["generation"], 16))
@@ -498,7 +498,8 @@ class Network(Attached):
             self._dealer.send_json({"do": "leave", "id": 3})
             self._close()
 
-    def _close(self) -> None:
+    def _close(self, linger: "int | None" = None) -> None:
+        """linger: ms for what was not sent yet, in place of the socket's own."""
         self._is_open = False
         self._arrivals.close()
-        self._dealer.close()
+        self._dealer.close(linger)
