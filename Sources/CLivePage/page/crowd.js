@@ -4,7 +4,7 @@
 export const CROWD_MIN = 3000;
 
 /** Pixels that the dots of all crowds may have: they become smaller rather than late. */
-const PIXELS_MAX = 4_000_000;
+const PIXELS_MAX = 2_500_000;
 
 /** Opacity below which a dot is not drawn. */
 const OPACITY_MIN = 0.05;
@@ -14,7 +14,7 @@ const OPACITY_MIN = 0.05;
  * lies between them stays in the nearest cache.
  */
 const BLOCK = 2048;
-const places = new Int32Array(BLOCK), dotColors = new Uint32Array(BLOCK);
+const places = new Int32Array(BLOCK), entities = new Int32Array(BLOCK);
 
 /** 0xRRGGBBAA as a word of ImageData on a little-endian machine. */
 export function pixel(color) {
@@ -65,17 +65,19 @@ export class Crowd {
    */
   draw(pixels, width, height, columns, view, count = this.batch.count) {
     const side = this.sideFor(view.scale), offset = (side - 1) / 2 - 0.5;
-    const { originX, originY, colors, zeros } = this, { scale } = view;
+    const { originX, originY, zeros } = this, { scale } = view;
     const [x, y, opacity] = [columns[1], columns[2], columns[3]];
     const dots = {
-      originX, originY, colors, scale, width,
-      xs: x?.values ?? zeros, ys: y?.values ?? zeros, opacities: opacity?.values ?? zeros,
+      originX, originY, scale, width,
+      xs: x?.values ?? zeros, ys: y?.values ?? zeros,
       unitX: (x?.unit || 1) * scale, unitY: (y?.unit || 1) * scale,
-      absentX: x?.absent ?? NaN, absentY: y?.absent ?? NaN, opacityMin: opacity ? OPACITY_MIN / (opacity.unit || 1) : 0,
+      absentX: x?.absent ?? NaN, absentY: y?.absent ?? NaN,
       left: view.left - offset, top: view.top - offset, right: width - side + 1, bottom: height - side + 1,
     };
     for (let first = 0; first < count; first += BLOCK) {
-      paint(pixels, width, side, place(dots, first, Math.min(first + BLOCK, count)));
+      let found = place(dots, first, Math.min(first + BLOCK, count));
+      if (opacity) found = keepVisible(found, opacity.values, OPACITY_MIN / (opacity.unit || 1));
+      paint(pixels, width, side, this.colors, found);
     }
   }
 
@@ -98,45 +100,54 @@ function forEach(values, count) {
 }
 
 /**
- * Finds the pixels in which dots begin, and their colours. Dots that are not wholly in the picture are left out, and
+ * Finds the pixels in which dots begin, and whose they are. Dots that are not wholly in the picture are left out, and
  * those without a place. No branch asks which columns there are: each would cost a third of the time.
  *
- * @returns {number} How many dots are drawn.
+ * @returns {number} How many there are.
  */
 function place(dots, first, end) {
-  const { originX, originY, colors, scale, width, xs, ys, opacities, unitX, unitY, absentX, absentY } = dots;
-  const { opacityMin, left, top, right, bottom } = dots;
+  const { originX, originY, scale, width, xs, ys, unitX, unitY, absentX, absentY, left, top, right, bottom } = dots;
   let found = 0;
   for (let index = first; index < end; index++) {
     const ownX = xs[index], ownY = ys[index];
     const x = left + originX[index] * scale + ownX * unitX;
     const y = top + originY[index] * scale + ownY * unitY;
-    const isSeen = x > -1 && y > -1 && x < right && y < bottom && ownX !== absentX && ownY !== absentY
-      && opacities[index] >= opacityMin;
+    const isSeen = x > -1 && y > -1 && x < right && y < bottom && ownX !== absentX && ownY !== absentY;
     if (!isSeen) continue;
     places[found] = (y | 0) * width + (x | 0);
-    dotColors[found++] = colors[index];
+    entities[found++] = index;
   }
   return found;
 }
 
+/** Leaves out dots whose opacity is too low, or absent. @returns {number} How many are left. */
+function keepVisible(found, opacities, least) {
+  let kept = 0;
+  for (let index = 0; index < found; index++) {
+    if (!(opacities[entities[index]] >= least)) continue;
+    places[kept] = places[index];
+    entities[kept++] = entities[index];
+  }
+  return kept;
+}
+
 /** Writes the dots that were placed; corners of larger ones are cut. */
-function paint(pixels, width, side, found) {
+function paint(pixels, width, side, colors, found) {
   if (side === 1) {
-    for (let index = 0; index < found; index++) pixels[places[index]] = dotColors[index];
+    for (let index = 0; index < found; index++) pixels[places[index]] = colors[entities[index]];
   } else if (side === 2) {
     for (let index = 0; index < found; index++) {
-      const at = places[index], color = dotColors[index];
+      const at = places[index], color = colors[entities[index]];
       pixels[at] = pixels[at + 1] = pixels[at + width] = pixels[at + width + 1] = color;
     }
   } else if (side === 3) {
     for (let index = 0; index < found; index++) {
-      const first = places[index], color = dotColors[index];
+      const first = places[index], color = colors[entities[index]];
       for (let at = first; at <= first + 2 * width; at += width) pixels[at] = pixels[at + 1] = pixels[at + 2] = color;
     }
   } else {
     for (let index = 0; index < found; index++) {
-      const first = places[index], last = first + (side - 1) * width, color = dotColors[index];
+      const first = places[index], last = first + (side - 1) * width, color = colors[entities[index]];
       for (let at = first + 1; at < first + side - 1; at++) pixels[at] = color;
       for (let line = first + width; line < last; line += width) {
         for (let at = line; at < line + side; at++) pixels[at] = color;

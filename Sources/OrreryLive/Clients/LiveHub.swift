@@ -47,8 +47,11 @@ package final class LiveHub: @unchecked Sendable {
   /// Pages that are open, for other threads.
   private let openCount = Monitor(0)
 
-  /// Memory that a page may need, in bytes: what waits in its connection, and what it asks for.
+  /// Memory that a page may need beside frames, in bytes: what waits in its connection, and what it asks for.
   private static let clientBytes = 1 << 20
+
+  /// Frames for which a page may need memory: one that it does not read, the next one in its place, and its changes.
+  private static let clientFrames = 3
 
   /// How often pages get figures, in milliseconds.
   private static let statusMs: Int64 = 500
@@ -165,7 +168,8 @@ extension LiveHub: SocketHub {
     guard clients.count + foxglove.count < clientsMax else {
       return "\(clientsMax) pages are open; --clients allows more"
     }
-    return MemoryLimit.hasRoom(for: Self.clientBytes)
+    let frameBytes = newest.map(\.bytes.storageCapacity).max() ?? 0
+    return MemoryLimit.hasRoom(for: Self.clientBytes + Self.clientFrames * frameBytes)
       ? nil : "no memory for another page" + MemoryLimit.note
   }
 
