@@ -74,10 +74,7 @@ export class Points {
     const { gl } = this;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
-    for (const name of ORIGINS) {
-      const values = crowd.batch[name];
-      if (values.length > 1) this.fill(gl.createBuffer(), this.places[name], values, 1, gl.FLOAT, false);
-    }
+    for (const name of ORIGINS) this.fill(gl.createBuffer(), this.places[name], crowd[name], 1, gl.FLOAT, false);
     this.fill(gl.createBuffer(), this.places.color, crowd.colors, 4, gl.UNSIGNED_BYTE, true);
     return { crowd, array, buffers: Object.keys(COLUMNS).map(() => gl.createBuffer()) };
   }
@@ -112,14 +109,11 @@ export class Points {
       const type = column.values instanceof Int16Array ? gl.SHORT : gl.FLOAT;
       this.fill(buffers[at], place, column.values, 1, type, false);
     });
-    for (const name of ORIGINS) {
-      if (crowd.batch[name].length === 1) gl.vertexAttrib1f(this.places[name], crowd.batch[name][0]);
-    }
     const side = crowd.sideFor(view.scale);
     const corner = (side - 1) / 2 - 0.5;
     const unit = (field) => columns[field]?.unit || 1;
     // An entity whose value is absent has no place.
-    const least = (field) => (Number.isNaN(columns[field]?.absent ?? NaN) ? -3e38 : columns[field].absent);
+    const least = (field) => columns[field]?.absent || -3e38;
     gl.uniform2f(uniforms.least, least(COLUMNS.x), least(COLUMNS.y));
     gl.uniform2f(uniforms.unit, unit(COLUMNS.x) * view.scale, unit(COLUMNS.y) * view.scale);
     gl.uniform1f(uniforms.opacityUnit, unit(COLUMNS.opacity));

@@ -141,11 +141,7 @@ package final class ControlClient {
       if let refusal = connection.refusal { throw refusal }
       if end == nil { end = try endOfRun() }
       let now = Clock.monotonicNs()
-      if connection.receivesPart(since: heardNs, nowNs: now) {
-        heardNs = now
-        giveUpNs = max(giveUpNs, now + WireConnection.patienceNs)
-        connection.sayAlive()
-      }
+      connection.extend(&giveUpNs, since: &heardNs, nowNs: now)
       let isBroken = connection.state == .broken
       if isBroken || end != nil { giveUpNs = min(giveUpNs, now + address.partingNs) }
       if isBroken, !wasBroken { continue }

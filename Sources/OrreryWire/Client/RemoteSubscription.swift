@@ -135,7 +135,7 @@ package final class RemoteSubscription: RunSubscription {
     self.address = address
     self.options = options
     waitNs = UInt64(waitSeconds * 1e9)
-    heardNs = Clock.monotonicNs()
+    var heardNs = Clock.monotonicNs()
     var deadline = heardNs + waitNs
     var connection = connection
     var id: Int64 = 1
@@ -147,11 +147,7 @@ package final class RemoteSubscription: RunSubscription {
         break
       }
       let nowNs = Clock.monotonicNs()
-      if connection.receivesPart(since: heardNs, nowNs: nowNs) {
-        heardNs = nowNs
-        deadline = max(deadline, nowNs + Self.silenceNs)
-        connection.sayAlive()
-      }
+      connection.extend(&deadline, since: &heardNs, nowNs: nowNs)
       guard nowNs < deadline, !isCancelled() else {
         throw .noAnswer(endpoint: address.endpoint, waitedSeconds: waitSeconds)
       }
@@ -171,7 +167,7 @@ package final class RemoteSubscription: RunSubscription {
     ages = FrameAges(options.reading, from: options.from, newest: run.newestAtJoin)
     schedule = ReportSchedule(joinedAfter: run.joinedAfter)
     known = run.joinedAfter
-    heardNs = Clock.monotonicNs()
+    self.heardNs = Clock.monotonicNs()
   }
 
   deinit { leave() }
@@ -432,11 +428,9 @@ extension RemoteSubscription {
     }
     connection.readMonitor()
     let now = Clock.monotonicNs()
-    if connection.receivesPart(since: heardNs, nowNs: now) {
-      heardNs = now
-      phase = .joining(deadlineNs: max(deadlineNs, now + Self.silenceNs))
-      connection.sayAlive()
-    }
+    var deadlineNs = deadlineNs
+    connection.extend(&deadlineNs, since: &heardNs, nowNs: now)
+    phase = .joining(deadlineNs: deadlineNs)
     guard options.followsSuccessor || now < deadlineNs else {
       phase = .over(.simDied)
       return true

@@ -233,8 +233,17 @@ package final class WireConnection {
     return bytes >= counted.bytes + Self.partBytesMin
   }
 
-  /// Sends a sign of life while the answer to a request comes; it has no other effect.
-  func sayAlive() {
+  /// While part of an answer comes, waits longer for it, and says that this side is there.
+  ///
+  /// - Parameters:
+  ///   - deadlineNs: When the answer is given up.
+  ///   - heardNs: When something was received last.
+  ///   - nowNs: The time.
+  func extend(_ deadlineNs: inout UInt64, since heardNs: inout UInt64, nowNs: UInt64) {
+    guard receivesPart(since: heardNs, nowNs: nowNs) else { return }
+    heardNs = nowNs
+    deadlineNs = max(deadlineNs, nowNs + Self.patienceNs)
+    // It has no other effect.
     send(ControlRequest(verb: .progress, id: 0, fields: ["sequence": .count(0)]))
   }
 
