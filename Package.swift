@@ -222,6 +222,7 @@ var subscribers: [Target] {
     .target(name: "CDots"),
     module(
       "OrreryRender", ["CCairo", "CDots", "CLinux", "OrreryBase", "OrreryMessages", "OrreryText"]),
+    module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
     module(
       "OrreryPictures",
       [
@@ -270,7 +271,6 @@ var commands: [Target] {
         "OrreryPictures", "OrreryPlot", "OrreryPublisher", "OrreryScene", "OrrerySceneBuilder",
         "OrrerySim", "OrreryTrace", "OrreryTraceTools", "OrreryWire", protobuf,
       ]),
-    module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
     module(
       "OrreryRecordingArguments",
       [

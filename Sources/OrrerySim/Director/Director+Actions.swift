@@ -102,9 +102,9 @@ extension Director {
   /// Sets a view to the end of its transition, if it has one: shown at identity, or hidden.
   @inline(__always)
   func finishTransition(_ view: Int) {
-    let isShown = state.views[view].isShown
-    state.views[view].isAlive = isShown
-    viewLanes.setHidden(view, !isShown)
+    let rested = state.views[view].rested
+    state.views[view] = rested
+    viewLanes.setHidden(view, !rested.isShown)
     viewLanes.setTransition(view, nil)
   }
 

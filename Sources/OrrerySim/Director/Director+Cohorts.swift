@@ -83,7 +83,7 @@ extension Director {
     viewLanes.end(cohort.channel, cohort.views)
     if cohort.channel == .away {
       let isShown = state.views[Int(cohort.view)].isShown
-      for view in cohort.views { state.views.elements[view].isAlive = isShown }
+      for view in cohort.views { state.views[view] = state.views[view].rested }
       viewLanes.setHidden(cohort.views, !isShown)
       viewLanes.setTransition(cohort.views, nil)
     }

@@ -69,10 +69,10 @@ struct DirectorState: ~Copyable {
 
     var isShown: Bool { contains(.shown) }
     var isDestroyed: Bool { contains(.destroyed) }
-    var isAlive: Bool {
-      get { contains(.alive) }
-      set { self = newValue ? union(.alive) : subtracting(.alive) }
-    }
+    var isAlive: Bool { contains(.alive) }
+
+    /// The same at the end of its transition: visible if it is to be shown.
+    var rested: ViewState { isShown ? union(.alive) : subtracting(.alive) }
   }
 
   /// The state at time 0, with an empty queue.
