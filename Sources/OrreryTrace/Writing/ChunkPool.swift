@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import OrreryBase
 
 /// The chunk buffers of one trace: made on demand, reused, and limited.
@@ -111,6 +112,8 @@ package struct ChunkPool {
     bufferBytes -= spare.prefix(count).reduce(0) { $0 + $1.accountedBytes }
     bufferCount -= count
     spare.removeFirst(count)
+    // Of a subscriber, malloc keeps what is freed; these may not be needed again.
+    if count > 0 { linux_trim_heap() }
     (idleCount, lookedNs) = (spare.count, nowNs)
   }
 }
