@@ -197,6 +197,11 @@ import Testing
     #expect(check.code == 0, "\(check.text)")
   }
 
+  @Test func tablesOfMutateNameWhatIsThere() {
+    let list = Self.run(Self.root + "/tools/mutate", ["--known", "--list"])
+    #expect(list.code == 0, "\(list.text)")
+  }
+
   @Test func formatterHasNothingToSay() {
     let folders = ["Package.swift", "Sources", "Tests", "bench", "docs/examples"].map {
       Self.root + "/" + $0
