@@ -19,6 +19,20 @@
 
 int linux_last_words = STDERR_FILENO;
 
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+
+// Sanitizers have one of their own, and know no thread that was not started by it.
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+
+int linux_start_thread(
+  pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  return pthread_create(thread, attributes, start, argument);
+}
+
+#else
+
 int linux_start_thread(
   pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   typedef int create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -26,12 +40,6 @@ int linux_start_thread(
   return next ? next(thread, attributes, start, argument) : ENOSYS;
 }
 
-#ifndef __has_feature
-#define __has_feature(feature) 0
-#endif
-
-// Sanitizers have one of their own.
-#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 int pthread_create(
   pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   int failure = linux_start_thread(thread, attributes, start, argument);
@@ -41,4 +49,5 @@ int pthread_create(
     program_invocation_short_name, strerror(failure));
   _exit(71);
 }
+
 #endif
