@@ -205,7 +205,8 @@ extension ChunkQueue {
     /// Does steps until the queue is empty and stopping.
     func serve() {
       let compressor = makeCompressor()
-      while let step = nextStep() {
+      while true {
+        let step = monitor.wait { $0.nextStep() }
         var failure: TraceFileFailure?
         do throws(TraceFileFailure) {
           switch step {
@@ -228,12 +229,6 @@ extension ChunkQueue {
           state.didStep(done: done, isBusy: isBusy, failure: failure)
         }
       }
-    }
-
-    /// The next step: while chunks are on their way to the disk, what comes first.
-    private func nextStep() -> WriterStep? {
-      if file.isBusy { return monitor.change { $0.nextStep() } ?? .wait }
-      return monitor.wait { $0.nextStep() }
     }
 
     /// Compresses chunks until the queue is stopping.
@@ -282,6 +277,7 @@ extension ChunkQueue {
 
     private var waiting: [Item] = []
     private var itemCount: UInt64 = 0
+    /// Whether a step is being done, or left writes that are on their way to the disk.
     private var isWorking = false
 
     /// What the writer's present step adds to `fileBytes`, or that it begins a file.
@@ -337,10 +333,12 @@ extension ChunkQueue {
       add(.checkpoint)
     }
 
-    /// The next step of the writer; nil if there is none yet.
+    /// The next step of the writer, which waits for writes that are on their way to the disk; nil if there is none yet.
     mutating func nextStep() -> WriterStep? {
-      guard let first = waiting.first else { return isStopping && !isWorking ? .stop : nil }
-      guard first.packing != .underWay else { return nil }
+      guard let first = waiting.first, first.packing != .underWay else {
+        if isWorking { return .wait }
+        return waiting.isEmpty && isStopping ? .stop : nil
+      }
       waiting.removeFirst()
       isWorking = true
       switch first.work {
