@@ -15,6 +15,9 @@ import Testing
 @Suite struct BurstTests {
   private static let viewCount = 20
 
+  /// Seeds of tests with thousands of views; one where a sanitizer slows each by minutes.
+  private static func seeds(_ count: UInt64) -> [UInt64] { Array(1...(isSanitized ? 1 : count)) }
+
   /// Views with a transition, and three bursts of commands, one for each view and burst.
   private static func plan(_ random: inout SeededRandom) -> ViewsPlan {
     let transition = TransitionPlan(
@@ -185,7 +188,7 @@ extension BurstTests {
   }
 
   /// On one thread and on three, and beside commands that do not run together and views alone.
-  @Test(arguments: [UInt64(1), 2, 3], [false, true])
+  @Test(arguments: seeds(3), [false, true])
   func manyAtATimeAreWhatEachIs(seed: UInt64, hasReactions: Bool) throws {
     var random = SeededRandom(seed: seed)
     let plan = Self.manyPlan(&random, hasReactions: hasReactions)
@@ -269,7 +272,7 @@ extension BurstTests {
   }
 
   /// Members of a cohort that are interrupted, and those beside them, do what each would do by itself.
-  @Test(arguments: Array(UInt64(1)...6), [RecordedEvents.completions, .none])
+  @Test(arguments: seeds(6), [RecordedEvents.completions, .none])
   func cohortsAreWhatEachIs(seed: UInt64, records: RecordedEvents) throws {
     var random = SeededRandom(seed: seed)
     let plan = Self.interruptedPlan(&random)
