@@ -317,7 +317,7 @@ extension Director {
     guard let channelIndex = channels[part.channel] else { return }
     if case .commands(let first) = burst {
       let first = first + part.first
-      for index in first..<first + part.count { runCounts[index] += 1 }
+      for index in first..<first + part.count { (runCounts.elements + index).pointee += 1 }
       if !part.isCohort { makeGroups(part, commands.elements + first) }
     }
     if part.isCohort {
