@@ -67,7 +67,7 @@ struct UsageLine {
     return start.isEmpty ? words.joined() : "\(start) or \(words.last ?? "")"
   }
 
-  /// A sentence as a part of a line: a small letter at its begin, and no full stop.
+  /// A sentence as a part of a line: a small first letter, and no full stop.
   private static func plain(_ sentence: String) -> String {
     let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
     // A word in capitals stays: PNG, LZ4.

@@ -106,7 +106,7 @@ package struct PaceReport: Codable, Equatable, Sendable {
   package var tickNs: UInt64
   /// Ticks that began after the next one was due.
   package var lateTicks: UInt64
-  /// The longest time from a tick's due time to its begin; 0 if ticks had no due time.
+  /// The longest time from a tick's due time to its start; 0 if ticks had no due time.
   package var latenessMaxNs: UInt64
   /// Frames that took longer to compute and publish than a tick.
   package var overBudgetFrames: UInt64

@@ -111,7 +111,7 @@ package struct TimelineEncoder {
   /// Forgets the packets so far: they were written.
   package mutating func removeAll() { fields.removeAll() }
 
-  /// Encodes a record; they come in the order of their begins.
+  /// Encodes a record; they come in the order of their starts.
   package mutating func take(_ record: TimelineRing.Record) {
     if record.isNote {
       if record.word == TimelineNote.leftOut.rawValue {

@@ -39,7 +39,7 @@ package enum TimelineNote: UInt8, CaseIterable, Sendable {
   /// Number of the frame; the same in all programs.
   case frame
   case tick
-  /// Time from the moment when the tick was due to its begin.
+  /// Time from the moment when the tick was due to its start.
   case lateNs
   case entities
   case frameBytes
