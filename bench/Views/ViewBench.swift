@@ -8,7 +8,7 @@ import OrrerySim
 package struct ViewBench: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "views",
-    abstract: "Views in transition, whose starts and ends come in one tick, and the event queue.",
+    abstract: "Views in transition, their begin and end in one tick, and the event queue.",
     usage: "orrery bench views [OPTIONS]",
     discussion: """
       Example:
