@@ -102,7 +102,7 @@ extension Director {
     if !isFinished, history(index).pointee.isRunning {
       leaveGroups(of: state.changeCount, index, isRemoved: true, at: time)
     } else {
-      finish(index, isFinished: isFinished, at: time, restsAtOnce: isFinished)
+      finish(index, isFinished: isFinished, at: time)
       if episode.channel == .away, !isFinished { finishTransition(episode.viewIndex) }
     }
   }

@@ -174,10 +174,8 @@ extension Director {
 
   /// Ends an episode, and records its remaining events.
   ///
-  /// Springs that are not at rest move on, except in a view that has gone, and with `restsAtOnce`.
-  func finish(
-    _ index: EpisodePool.Index, isFinished: Bool, at time: Double, restsAtOnce: Bool = false
-  ) {
+  /// Springs that are not at rest move on, except in a view that has gone.
+  func finish(_ index: EpisodePool.Index, isFinished: Bool, at time: Double) {
     let episode = state.episodes[index]
     if episode.pointee.options.contains(.isOver) {
       discard(index)
@@ -186,7 +184,7 @@ extension Director {
     if isFinished { state.counts.ends += 1 } else { state.counts.cuts += 1 }
     if episode.pointee.isChained { addHistory(index) }
     let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
-    let movesOn = isFinished && !restsAtOnce && (channel != .away || state.views[view].isShown)
+    let movesOn = isFinished && (channel != .away || state.views[view].isShown)
     var rest = time
     if episode.pointee.hasHistory {
       finishHistory(index, isFinished: isFinished, at: time)
