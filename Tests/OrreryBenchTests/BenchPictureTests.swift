@@ -165,6 +165,8 @@ import Testing
       if index < 3 { #expect(abs(legend[index + 1].x - text.right - 34) < 2.5, "\(text)") }
     }
     #expect(begins(texts[6], panel.left, panel.top - 14, tail: 4), "\(texts[6])")
+    // Of 16 and 13 pixels: 100 and 287 wide, and more than a thirtieth wider where letters are bold.
+    #expect(texts[6].right - panel.left > 103, "\(texts[6])")
     for index in 0..<byteCount {
       let text = texts[7 + index]
       let bytes = data.xs.lowerBound * pow(2, Double(index))
@@ -175,6 +177,7 @@ import Testing
     }
     let across = texts[7 + byteCount]
     #expect(begins(across, panel.left, panel.bottom + 42, tail: 4), "\(across)")
+    #expect(across.right - panel.left < 290, "\(across)")
     for (index, rate) in rates.enumerated() {
       let text = texts[8 + byteCount + index]
       let characters = rate < 0.1 ? 4.0 : rate < 1 ? 3 : 1

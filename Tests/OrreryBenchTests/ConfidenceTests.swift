@@ -128,6 +128,9 @@ import Testing
     func verdict(_ lower: Double, _ upper: Double) -> Verdict {
       Verdict(Interval(value: 1, lower: lower, upper: upper), threshold: 0.02)
     }
+    let (least, most) = (1 / (1 + 0.02), 1 + 0.02)
+    #expect(verdict(most, most) == .same(downTo: most - 1))
+    #expect(verdict(least, least) == .same(downTo: 1 / least - 1))
     #expect(verdict(1.021, 1.05) == .slower)
     #expect(verdict(0.9, 0.98) == .faster)
     #expect(verdict(1.01, 1.019) == .same(downTo: 1.019 - 1))

@@ -143,6 +143,27 @@ import Testing
     #expect(chart.series[1].isLimit)
   }
 
+  /// A row of no waits has no line, and where no row has any, nothing is drawn.
+  @Test func latenciesAreDrawnOfWaitsOnly() throws {
+    var found = StudyRow("frame found", unit: "µs", samples: [1])
+    found.histogram = HdrHistogram().encoded
+    #expect(Charts.latencies(StudySamples.result([found])) == nil)
+    var computed = StudyRow("frame computed", unit: "µs", samples: [1])
+    computed.histogram = HdrHistogram([1000, 1200, 1600, 2000]).encoded
+    let figure = Charts.latencies(StudySamples.result([found, computed]), budgetMs: 20)
+    guard case .chart(let chart) = try #require(figure) else {
+      Issue.record("no chart")
+      return
+    }
+    #expect(chart.series.map(\.name) == ["computed", "a tick, 20.0 ms"])
+    #expect(
+      chart.series[0].points == [
+        PlotPoint(x: 0, y: 0.001), PlotPoint(x: 0.25, y: 0.001), PlotPoint(x: 0.5, y: 0.0012),
+        PlotPoint(x: 0.75, y: 0.0016),
+      ])
+    #expect(chart.series[1].points == [PlotPoint(x: 0, y: 20), PlotPoint(x: 0.99999, y: 20)])
+  }
+
   /// Of peers above 1 is better, whatever the figure's sense; who has nobody beside it is not drawn.
   @Test func peersStandBesideOrrery() throws {
     guard case .bars(let chart) = try #require(Charts.peers(StudySamples.peers)) else {
@@ -170,6 +191,19 @@ import Testing
     #expect(throws: Failure.self) { try PeerResult.read(base.path + "/none.json") }
   }
 
+  /// From ten thousand on, figures of tables are whole and grouped.
+  @Test func largeFiguresAreGrouped() throws {
+    let peers = PeerResult(
+      title: "a", command: "b",
+      figures: [("c", 10_000), ("d", 9_999), ("e", 12_345.6)].map {
+        .init($0.0, "Orrery", $0.1, unit: "µs")
+      })
+    let html = try ReportPage([StudySamples.full()], peers: [peers]).html()
+    for cell in [">10,000</td>", ">9999.0</td>", ">12,346</td>"] {
+      #expect(html.contains(cell), "\(cell)")
+    }
+  }
+
   @Test func barsOfLogarithmsGoFromTheLineToEitherSide() throws {
     let chart = BarChart(
       "a", bars: [.init(String(repeating: "wide ", count: 40), 100, "b"), .init("c", 0.1, "d")],
@@ -182,6 +216,43 @@ import Testing
     let names = shapes.texts.filter { $0.right < bars[1].left }
     #expect(names.count >= 2, "a long name ends before the bars: \(shapes.texts)")
     #expect(shapes.texts.allSatisfy { !$0.covers(bars[0]) }, "\(shapes.texts)")
+  }
+
+  /// Names are beside their bars, and on a telephone above them, where each needs more room.
+  @Test func barsStandBelowEachOther() throws {
+    let chart = BarChart("a", bars: [.init("b", 1, "c"), .init("d", 2, "e")])
+    let pictures = try ChartFile.inline(.bars(chart)).split(separator: "</svg>").prefix(2)
+    let sizes = pictures.compactMap { $0.firstMatch(of: /viewBox="0 0 (\d+ \d+)"/)?.1 }
+    #expect(sizes == ["520 112", "340 148"])
+    let texts = pictures.map { $0.matches(of: /<text x="([\d.]+)" y="([\d.]+)"/) }
+    try #require(texts.count == 2)
+    // The title, then each bar's name and its figure behind it.
+    let places = texts[0].map { "\($0.1) \($0.2)" }
+    #expect(places == ["16 26", "206 64", "309 64", "206 88", "392 88"])
+    #expect(texts[1].map(\.2) == ["26", "62", "82", "104", "124"])
+  }
+
+  /// Points of neighbouring series have marks of their own: a disc, a square, a diamond, a triangle.
+  @Test func seriesAreMarkedApart() throws {
+    let series = ["a", "b", "c", "d"].map { Chart.Series($0, [PlotPoint(x: 1, y: 1)]) }
+    let picture = try ChartFile.inline(.chart(Chart("t", x: "x", y: "y", series: series)))
+    let disc = try #require(picture.firstMatch(of: /<circle cx="([\d.]+)" cy="([\d.]+)" r="4"/))
+    let center: [Double] = [Double(disc.1) ?? 0, Double(disc.2) ?? 0]
+    // The first area is the paper.
+    let areas = picture.matches(of: /<polygon points="([^"]+)"/).dropFirst().prefix(3)
+    let marks: [String] = [
+      "-4 -4 4 -4 4 4 -4 4", "0 -5.5 5.5 0 0 5.5 -5.5 0", "0 -5.5 5 4 -5 4",
+    ]
+    try #require(areas.count == 3)
+    for (area, mark) in zip(areas, marks) {
+      let found: [Double] = area.1.split { $0 == " " || $0 == "," }.compactMap { Double($0) }
+      let places: [Double] = mark.split(separator: " ").compactMap { Double($0) }
+      try #require(found.count == places.count, "\(area.1)")
+      for (index, place) in places.enumerated() {
+        // The picture's figures are tenths.
+        #expect(abs(found[index] - center[index % 2] - place) < 0.15, "\(area.1), \(mark)")
+      }
+    }
   }
 
   @Test func splitOfATickIsDrawnInParts() throws {

@@ -71,6 +71,12 @@ import Testing
     #expect(row.ofBound == nil)
     row.bound = .init(what: "b", samples: [5])
     #expect(row.ofBound == 0.25)
+    // Of nothing there is no part.
+    row.bound?.samples = [0]
+    #expect(row.ofBound == nil)
+    row.samples = [0]
+    row.bound?.samples = [5]
+    #expect(row.ofBound == nil)
     row = StudyRow("a", unit: "MB/s", better: .larger, samples: [20])
     row.bound = .init(what: "b", samples: [80])
     #expect(row.ofBound == 0.25)

@@ -166,4 +166,20 @@ import Testing
     #expect(try StudyRun(study).measure().row("tick stress")?.hash == row.hash)
     #expect(Steadiness.names.allSatisfy { result.row($0)?.samples.count == 4 })
   }
+
+  /// Before each round the machine is measured, before one that is repeated too.
+  ///
+  /// Method: rounds of one cycle, of which hardly two take equally long.
+  @Test func machineIsMeasuredBeforeEachRound() throws {
+    let names = ["flags", "planets", "feed", "ticker-wall"]
+    var plan = StudyRun.Plan(
+      workloads: names.map { Workload(name: $0) }, title: "t", command: "c")
+    (plan.rounds, plan.roundNs, plan.repeatSeconds) = (3, 1, 0.5)
+    plan.options.splits = false
+    var repeats = 0
+    let result = try StudyRun(plan) { repeats += $0.text.hasPrefix("again, ") ? 1 : 0 }.measure()
+    let rounds = names.reduce(0) { $0 + (result.row("tick " + $1)?.samples.count ?? 0) }
+    #expect(rounds == 12 + repeats)
+    #expect(Steadiness.names.allSatisfy { result.row($0)?.samples.count == rounds })
+  }
 }

@@ -92,8 +92,12 @@ import Testing
       ])
     let lines = Self.text([.x], Array(repeating: Self.mars, count: 1_000) + [wide])
     #expect(lines.count == 1_002)
-    #expect(Set(lines.dropLast().map(\.count)).count == 1)
+    #expect(
+      Set(lines.dropLast()) == ["time(s)  tick  entity  x(pt)", "  1.235    74       3    1.5"])
     #expect(lines.last == "4000000000.000  123456789012  12345678  -1234.5677")
+    // The thousandth is one of the first.
+    let last = Self.text([.x], Array(repeating: Self.mars, count: 999) + [wide])
+    #expect(Set(last.map(\.count)) == [50])
   }
 
   @Test func tableWithoutLinesIsItsHeading() {

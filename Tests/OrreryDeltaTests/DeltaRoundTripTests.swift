@@ -141,6 +141,28 @@ import Testing
     #expect(encoder.layout.columns[0].description.format == .fixed16(unit: 0x1p112))
   }
 
+  /// A column that becomes floats on the way, and multiples again, comes back after each keyframe.
+  @Test func formatsThatChangeOnTheWayAreRead() throws {
+    let frames = try TestFrames([(300, .float32)])
+    let encoder = try FrameDeltaEncoder(
+      layout: frames.layout, generation: TestFrames.generation, quantises: true)
+    let decoder = FrameDeltaDecoder()
+    for sequence in 1...8 as ClosedRange<UInt64> {
+      let values = (0..<300).map { index in
+        sequence == 3 && index == 200 ? Float.infinity : Float(index) + Float(sequence * sequence)
+      }
+      let message = try encoder.encode(
+        frames.frame(sequence) { values[$1].bitPattern }, asKeyframe: sequence == 6)
+      #expect(message.isKeyframe == [1, 3, 6].contains(sequence))
+      try decoder.decode(message.bytes, isKeyframe: message.isKeyframe)
+      let column = try Orrery_Frame(serializedBytes: Data(decoder.frame)).columns[0]
+      #expect((column.unit == 0) == (3...5).contains(sequence))
+      let multiples = column.fixed16.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+      let found = column.unit == 0 ? column.values : multiples.map { Float($0) * column.unit }
+      #expect(found == values, "frame \(sequence)")
+    }
+  }
+
   /// The layout that a trace begins with is known before the first frame.
   @Test func recordedLayoutIsKnownBefore() throws {
     let frames = try TestFrames([(5, .float32), (5, .fixed16(unit: 0.5)), (5, .float32)])

@@ -164,6 +164,28 @@ import Testing
     #expect(bits < motion.bitsMax, "\(motion): \(bits) bits a value")
   }
 
+  /// A block of eight bits tries others at the 16th frame only, and one of nine at every second.
+  @Test(arguments: [(7, 16), (14, 12)])
+  func wideBlocksTryPredictorsMoreOften(_ amplitude: Int, _ turn: Int) throws {
+    let frames = try TestFrames([(128, .float32)])
+    let encoder = try FrameDeltaEncoder(
+      layout: frames.layout, generation: TestFrames.generation, quantises: false)
+    func encode(_ sequence: UInt64, _ value: Int) throws -> Int {
+      // Whole numbers next to each other.
+      let frame = frames.frame(sequence) { _, _ in Float(12_000_000 + value).bitPattern }
+      return try encoder.encode(frame, asKeyframe: false).bytes.count
+    }
+    _ = try encode(1, 0)
+    // To and fro: the polynomial through four frames is wrong by 16 times the amplitude, which
+    // rises too slowly to be a jump.
+    let amplitudes = [0, 0, 0, 0, 0, 1, 1, 1, 7, 7] + Array(repeating: amplitude, count: 8)
+    let sizes = try amplitudes.enumerated().map { index, amplitude in
+      try encode(UInt64(index) + 2, index % 2 == 0 ? -amplitude : amplitude)
+    }
+    #expect(sizes[turn - 1] == 78 + 1 + 16 * (amplitude == 7 ? 8 : 9))
+    #expect(sizes.indices.dropFirst().first { sizes[$0] < sizes[$0 - 1] } == turn, "\(sizes)")
+  }
+
   /// A trace of before has floats in `columns`, predicted on a line.
   @Test(arguments: Movement.allCases, [1, 127, 128, 300])
   func messagesOfTheOlderFormAreRead(_ movement: Movement, count: Int) throws {

@@ -77,12 +77,13 @@ import Testing
       "orrery",
       [
         "trace", "play", name + ".mcap", "--run", "again", "--wait-for", "1", "--unpaced",
-        "--lockstep", "--from-tick", "11", "--to-tick", "40",
+        "--lockstep", "--from-tick", "11", "--to-tick", "40", "--json",
       ], in: place)
     let logger = try Program(
       "logger", ["--run", "again", "--out", "again.mcap", "--force", "--wait", "300"], in: place)
     #expect(play.wait() == 0, "\(play.errorText)")
     #expect(logger.wait() == 0, "\(logger.errorText)")
+    #expect(try report("orrery.work.v1", in: play.text)["phase"] as? String == "waiting")
     let difference = try trace(["diff", "again.mcap", "full.mcap", "--json"]).text
     let found = try report("orrery.trace-diff.v1", in: difference)
     #expect(number("ticks", in: found) == 30 && number("only_a", in: found) == 0)

@@ -63,6 +63,20 @@ import Testing
 
     func waitUntilHeld() throws { try waitUntil("the sender to stand still") { isHeld.isSet } }
 
+    /// Has the thread stand still with the timings of a frame, before it has taken any event.
+    func holdUpWithTimings() throws {
+      let (isHeld, mayGoOn) = (isHeld, mayGoOn)
+      sender.setAudience {
+        isHeld.set()
+        try? waitUntil("the sender to be let go on") { mayGoOn.isSet }
+        return false
+      }
+      sender.timings.add(
+        FrameTiming(waitNs: 1, computeNs: 1, publishNs: 1), sequence: 1, nowNs: 0, lateTicks: 0)
+      sender.timings.close()
+      try waitUntilHeld()
+    }
+
     /// Lets it go on, and ends it.
     func finish() throws {
       mayGoOn.set()
@@ -192,29 +206,34 @@ import Testing
   private static let viewsAtTheLimit = 87_381
   private static let periodCount: UInt64 = 1 << 18
 
-  @Test func eventsThatWaitAreBounded() throws {
+  /// As many wait before the first one is sent as later.
+  @Test(arguments: [1, 0] as [UInt64]) func eventsThatWaitAreBounded(sent: UInt64) throws {
     let plan = Self.plan(views: Self.viewsAtTheLimit)
     let sending = try Sending(plan, isHeldUp: true)
     let world = try World(plan, instructionSet: .best, threadCount: 1, records: .all)
-    sending.sender.send(command: "x", tick: 1, seconds: 0)
-    try sending.waitUntilHeld()
+    if sent > 0 {
+      sending.sender.send(command: "x", tick: 1, seconds: 0)
+      try sending.waitUntilHeld()
+    } else {
+      try sending.holdUpWithTimings()
+    }
     for period in 0..<8 as Range<UInt64> {
       let tick = period * 60 + 40
       _ = Values(of: world, tick: tick)
       sending.sender.send(world, tick: tick)
-      try #require(sending.total == 1 + (period + 1) * Self.periodCount)
+      try #require(sending.total == sent + (period + 1) * Self.periodCount)
       try #require(sending.dropped == 0, "period \(period)")
     }
     sending.sender.send(command: "one more", tick: 500, seconds: 0)
-    #expect(sending.total == 2 + 8 * Self.periodCount)
+    #expect(sending.total == sent + 1 + 8 * Self.periodCount)
     #expect(sending.dropped == 1)
     try sending.finish()
     let heads = sending.heads
-    #expect(heads.reduce(0) { $0 + $1.count } == 1 + 8 * Self.periodCount)
+    #expect(heads.reduce(0) { $0 + $1.count } == sent + 8 * Self.periodCount)
     for (head, next) in zip(heads, heads.dropFirst(1)).dropLast() {
       try #require(head.firstNumber + head.count == next.firstNumber)
     }
-    #expect(heads.last?.firstNumber == 3 + 8 * Self.periodCount)
+    #expect(heads.last?.firstNumber == sent + 2 + 8 * Self.periodCount)
   }
 
   /// A world keeps a million events and eight of each view that nobody takes; the oldest are lost.

@@ -103,6 +103,28 @@ import Testing
     }
   }
 
+  /// Due times are rounded down to nanoseconds, and a frame comes at its own.
+  @Test func frameComesAtTheNanosecondThatItIsDue() {
+    for (nowNs, sequence) in [
+      (16_666_665, 0), (16_666_666, 1), (33_333_332, 1), (33_333_333, 2), (50_000_000, 3),
+    ] as [(UInt64, UInt64)] {
+      var timeline = ShardTimeline(rate: 60, startWallNs: 0)
+      timeline.advance(toWallNs: nowNs)
+      #expect(timeline.sequence == sequence, "\(nowNs) ns")
+    }
+  }
+
+  /// After 208 days fractions are rounded to four nanoseconds: no frame comes before it is due.
+  @Test func frameOfALongRunIsNotTooEarly() {
+    var timeline = ShardTimeline(rate: 1_000_000_000, startWallNs: 0)
+    timeline.make(.speed(2), Self.change(1, atMs: 0))
+    let nowNs: UInt64 = 1 << 54 + 3
+    timeline.advance(toWallNs: nowNs)
+    #expect(timeline.sequence == 1 << 55 + 5)
+    #expect(timeline.clock.dueNs(timeline.sequence) <= nowNs)
+    #expect(timeline.clock.dueNs(timeline.sequence + 1) > nowNs)
+  }
+
   /// A log that no sim has written does no harm.
   @Test func changeOfAFrameThatHasPassedIsPassedOver() {
     var timeline = ShardTimeline(rate: 100, startWallNs: 0)

@@ -3,6 +3,7 @@
 import Glibc
 import Orrery
 import OrreryBase
+import OrreryFrame
 import OrreryMessages
 import OrreryPublisher
 import OrreryScene
@@ -74,6 +75,27 @@ import Testing
     #expect(firstNs < Clock.monotonicNs())
     let none = try finish(Simulation(plan(), options: options("first-none", ticks: 0)))
     #expect(none.firstFrameClockNs == nil)
+  }
+
+  /// Whoever looks at a run's counters sees the figures of its report.
+  @Test func countersSayWhatTheReportSays() throws {
+    var options = options("counters", ticks: 5)
+    options.delivery = .lockstep
+    let simulation = try Simulation(plan(), options: options)
+    let report = try finish(simulation)
+    let directory = try CounterDirectory(base: RunDirectory(name: options.run).base)
+    let counters = try #require(
+      try directory.readings().readings.first { $0.fact("run") == options.run })
+    #expect(counters[SimCounter.frames] == 5)
+    #expect(counters[SimCounter.stallMaxNs] == report.pace.stallMaxNs)
+    #expect(report.pace.stallMaxNs > 0)
+    #expect(Double(counters[SimCounter.waitedNs]) / 1e9 == report.pace.waitedSeconds)
+    #expect(report.pace.waitedSeconds > 0)
+    #expect(counters[SimCounter.overBudgetFrames] == report.pace.overBudgetFrames)
+    #expect(counters[SimCounter.frameBytes] == report.frameBytes)
+    #expect(counters.times(SimCounter.workTimesNs).count == 5)
+    #expect(counters.times(SimCounter.publishTimesNs).count == 5)
+    withExtendedLifetime(simulation) {}
   }
 
   /// The lines of a run's times, each as its cells.

@@ -134,6 +134,22 @@ import Testing
     #expect(scene.shard.batches == [5, 5, 9, 9])
   }
 
+  /// A shard's scene names entities of other shards, too; only a trace of a part names no more than it has.
+  @Test(arguments: [([], true), (["0-203"], true), (["0-202"], false)] as [([String], Bool)])
+  func namesOfAWholeShardStay(entities: [String], isWhole: Bool) throws {
+    let ring = try SceneRing {
+      $0.shard.count = 2
+      $0.shard.entityCount = 1000
+      var name = Orrery_EntityName()
+      (name.name, name.firstEntity) = ("Pluto", 500)
+      $0.names.append(name)
+    }
+    let options = Self.options { ($0.entities, $0.fields) = (entities, [.y]) }
+    let scene = try SceneDesk(options, ring: ring).finish().messages.scene()
+    let names = ["Sun", "Earth.a", "Earth.b", "moon"] + (isWhole ? ["Pluto"] : [])
+    #expect(scene.names.map(\.name) == names)
+  }
+
   @Test func everyThirdFrameIsWanted() throws {
     let desk = try SceneDesk(Self.options { $0.every = 3 })
     try desk.record(7)

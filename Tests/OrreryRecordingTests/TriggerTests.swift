@@ -90,6 +90,16 @@ import Testing
     #expect(results == [false, true, false, true])
   }
 
+  /// Whoever asks for no times of frames is not asked when they come.
+  @Test func timesOfFramesBeginNothingElse() throws {
+    var watch = TriggerWatch(try Trigger("missed > 0"))
+    let results = [
+      watch.take(Self.timings([17_000_000])), watch.take(Self.statistics(missed: 1)),
+      watch.take(Self.timings([17_000_000])),
+    ]
+    #expect(results == [false, true, false])
+  }
+
   /// Frames and counts are told at different times; together they are of one second.
   @Test func framesAndCountsAreJoined() throws {
     for framesFirst in [true, false] {

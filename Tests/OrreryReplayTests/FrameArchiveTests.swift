@@ -80,6 +80,43 @@ import Testing
     }
   }
 
+  /// Two parts of the run begin with the same tick, behind the one that is asked for.
+  @Test func aTickBeforeTheRunLeadsToTheFirstFrame() throws {
+    let run = try RecordedRun(ticks: Array(5...10) + Array(5...10))
+    let archive = try FrameArchive(paths: [run.write(.full)])
+    #expect(try archive.frame(showing: 3)?.sequence == 1)
+  }
+
+  /// Frames that are read in their order are there up to one that is damaged.
+  @Test(arguments: [11, 13, 21] as [UInt64])
+  func damageIsMetWhereTheFrameIsComeTo(damaged: UInt64) throws {
+    let run = try RecordedRun()
+    let path = try run.write(.full) { bytes, sequence in
+      // The tick's highest bit.
+      if sequence == damaged { bytes[16] ^= 0x80 }
+    }
+    let archive = try FrameArchive(paths: [path])
+    for sequence in 1..<damaged {
+      #expect(try archive.frame(from: sequence)?.sequence == sequence)
+    }
+    let failure = #expect(throws: Failure.self) { try archive.frame(from: damaged) }
+    #expect(failure?.status == .badData)
+  }
+
+  /// A tick is shown, and again after a change at its very time.
+  @Test func aFrameBeforeAChangeOfItsTickIsWithoutIt() throws {
+    let run = try RecordedRun(
+      ticks: [8, 9, 10, 10, 11],
+      changes: [
+        RecordedRun.Change(sequence: 4, text: #"{"do":"set","views":{"box":{"x":12.5}}}"#)
+      ])
+    #expect(run.frames[2].hash != run.frames[3].hash)
+    let archive = try FrameArchive(paths: [run.write(.digest)])
+    for frame in run.frames + run.frames.reversed() {
+      #expect(try values(read(archive, frame.sequence)) == values(frame.bytes))
+    }
+  }
+
   @Test func roundedValuesAreNearTheRuns() throws {
     let run = try RecordedRun()
     let archive = try FrameArchive(paths: [run.write(.quantised)])

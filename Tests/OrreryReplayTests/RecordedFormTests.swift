@@ -3,6 +3,7 @@
 import OrreryBase
 import OrreryMessages
 import OrreryReplay
+import OrreryScene
 import Testing
 
 /// Goal: what a recording says of its own form is used: which layout the run had, what was left out, what was rounded.
@@ -38,6 +39,32 @@ import Testing
     let error = #expect(throws: Failure.self) { try FrameArchive(paths: [path]) }
     #expect(error?.status == .unmet)
     #expect(error?.description.contains("other columns than the run had") == true)
+  }
+
+  /// A trace of before has no options: the columns of its views are those that their batch has.
+  @Test func columnsOfATraceWithoutOptionsAreThoseOfItsViews() throws {
+    let run = try RecordedRun(ticks: [1, 2])
+    let path = try run.write(.digest, alterScene: { $0.clearOptions() })
+    var check = try ContentCheck(FrameArchive(paths: [path]))
+    let report = try check.run()
+    #expect(report.provable && report.isEqual && report.frames == 2, "\(report)")
+  }
+
+  /// A scene that comes with Orrery, whose texts are translated: its options or its text tell.
+  @Test func builtInScenesAreTold() throws {
+    var layout = try RecordedRun(ticks: [1]).scene
+    func isBuiltIn() throws -> Bool {
+      try ReplayScene(layout, path: "test").plan.layout.options.builtIn
+    }
+    for said in [false, true] {
+      layout.options.builtIn = said
+      #expect(try isBuiltIn() == said)
+    }
+    layout.clearOptions()
+    #expect(try !isBuiltIn())
+    layout.scene = "feed"
+    layout.source = try #require(BuiltInScenes.text("feed"))
+    #expect(try isBuiltIn())
   }
 
   /// Lists that were left out come from the scene's text; others are the recorded ones.

@@ -127,7 +127,8 @@ final class RecordedRun {
   ///   - name: Of the file.
   ///   - missing: Sequences that did not come.
   ///   - chunkBytes: Size of chunks: small ones make many.
-  ///   - beside: Whether points, an event and a log line follow each frame, a loss each gap, and timings every ten frames.
+  ///   - beside: Whether points, an event and a log line follow each frame, a loss each gap, and timings some frames.
+  ///   - timedFrames: Frames of each message of timings.
   ///   - alter: Changes a frame's bytes before it is written; of a digest, its hash.
   ///   - alterScene: Changes the scene before it is written.
   ///   - firstTick: The first tick that a message of hashes says, of the number and tick of its first frame.
@@ -135,7 +136,7 @@ final class RecordedRun {
   /// - Throws: What writing it meets.
   func write(
     _ mode: Mode, _ name: String = "run", missing: Set<UInt64> = [], chunkBytes: Int = 64 << 10,
-    beside: Bool = false,
+    beside: Bool = false, timedFrames: UInt64 = 10,
     alter: (inout [UInt8], UInt64) -> Void = { _, _ in },
     alterScene: (inout Orrery_SceneLayout) -> Void = { _ in },
     firstTick: (UInt64, UInt64) -> UInt64 = { $1 }
@@ -226,12 +227,12 @@ final class RecordedRun {
       try put("/orrery/events", events.serializedBytes())
       try put("/orrery/points", [])
       try put("/orrery/log", [])
-      if frame.sequence % 10 == 0 {
+      if frame.sequence % timedFrames == 0 {
         var timings = Orrery_Timings()
-        timings.firstSequence = frame.sequence - 9
-        timings.waitNs = (0..<10).map { 4_000_000 + $0 }
-        timings.computeNs = Array(repeating: 1_500, count: 10)
-        timings.publishNs = Array(repeating: 2_250, count: 10)
+        timings.firstSequence = frame.sequence + 1 - timedFrames
+        timings.waitNs = (0..<timedFrames).map { 4_000_000 + $0 }
+        timings.computeNs = timings.waitNs.map { _ in 1_500 }
+        timings.publishNs = timings.waitNs.map { _ in 2_250 }
         try put("/orrery/timings", timings.serializedBytes())
       }
     }

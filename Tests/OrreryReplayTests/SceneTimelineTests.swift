@@ -84,6 +84,58 @@ import Testing
     #expect(reverse?.status == .usage)
   }
 
+  /// Without frames, times are seconds after the first message, to the nanosecond.
+  @Test func timesOfATraceWithoutFramesAreThoseOfItsMessages() throws {
+    let run = try RecordedRun(ticks: [1, 2])
+    let archive = try TraceArchive(paths: [run.write(.full, missing: [1, 2])])
+    let startNs = try #require(archive.startNs)
+    func logTimes(_ from: Double?, _ to: Double?) throws -> ClosedRange<UInt64> {
+      var times = WantedTimes()
+      (times.from, times.to) = (from.map { .seconds($0) }, to.map { .seconds($0) })
+      return try SceneTimeline(archive, times, isForReplay: false).logTimes
+    }
+    #expect(try logTimes(0.5, 2) == startNs + 500_000_000...startNs + 2_000_000_000)
+    #expect(try logTimes(1, 1) == startNs + 1_000_000_000...startNs + 1_000_000_000)
+    #expect(try logTimes(nil, 1) == 0...startNs + 1_000_000_000)
+    #expect(try logTimes(1, nil) == startNs + 1_000_000_000...UInt64.max)
+    let failure = #expect(throws: Failure.self) {
+      _ = try SceneTimeline(archive, ticks(1, 2), isForReplay: false)
+    }
+    #expect(failure?.status == .badData)
+  }
+
+  /// Changes are made at ticks 10 and 22: what is replayed has those before it, too.
+  @Test(
+    arguments: [
+      (20, 30, false, [22]), (20, 30, true, [10, 22]), (5, 15, false, [10]), (5, 15, true, [10]),
+    ] as [(UInt64, UInt64, Bool, [UInt32])])
+  func changesBelongToAPartByTheirTick(
+    first: UInt64, last: UInt64, isForReplay: Bool, expected: [UInt32]
+  ) throws {
+    let run = try RecordedRun(changes: FrameArchiveTests.changed)
+    let archive = try TraceArchive(paths: [run.write(.full)])
+    let timeline = try SceneTimeline(archive, ticks(first, last), isForReplay: isForReplay)
+    let messages = archive.messages(topics: ["/orrery/events"])
+    var found: [UInt32] = []
+    while let message = try messages.next() {
+      if timeline.part(of: message) != .none { found.append(message.head.sequence) }
+    }
+    #expect(found == expected)
+  }
+
+  /// Timings of one frame belong to it, and to no other.
+  @Test func timingsOfOneFrameAreOfThatFrame() throws {
+    let run = try RecordedRun(ticks: Array(101...110))
+    let archive = try TraceArchive(paths: [run.write(.full, beside: true, timedFrames: 1)])
+    let timeline = try SceneTimeline(archive, ticks(105, 106), isForReplay: false)
+    let messages = archive.messages(topics: ["/orrery/timings"])
+    var found: [UInt32] = []
+    while let message = try messages.next() {
+      if timeline.part(of: message) != .none { found.append(message.head.sequence) }
+    }
+    #expect(found == [5, 6])
+  }
+
   /// Gaps, timings, points, log lines and events around a gap of frames 11 to 13; frames are 1/60 s apart.
   @Test func messagesBelongToTheFramesTheyTellOf() throws {
     let run = try RecordedRun(ticks: Array(101...120))

@@ -122,6 +122,21 @@ import Testing
     }
   }
 
+  /// Microseconds since the first message have three decimals, and a sign only before it.
+  @Test func timesOfAChromeFileAreToTheNanosecond() throws {
+    let run = try RecordedRun(ticks: [1, 2, 3])
+    let path = try run.write(.full) { bytes, sequence in
+      // The fourth number: the time of publishing. The first message is of this time.
+      let publishNs = 1_700_000_000_000_000_000 + [0, 0, 1_234_005, -1_050][Int(sequence)]
+      withUnsafeBytes(of: publishNs.littleEndian) { bytes.replaceSubrange(28..<36, with: $0) }
+    }
+    let output = run.base.path + "/times.json"
+    _ = try ChromeExport(FrameArchive(paths: [path]), output: output, eventsMax: 10).run()
+    let text = try String(contentsOfFile: output, encoding: .utf8)
+    let times = text.matches(of: /"ts":([^,]*),/).map { String($0.1) }
+    #expect(times == ["0.000", "1234.005", "-1.050"])
+  }
+
   /// Every row has its name, in each file.
   @Test func rowsOfAChromeFileAreNamed() throws {
     let run = try RecordedRun(ticks: [1, 2, 3])

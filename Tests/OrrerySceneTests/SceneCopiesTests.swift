@@ -108,6 +108,21 @@ import Testing
     #expect(command.transaction.completion == 1)
   }
 
+  /// A tap in a copy opens that copy's panel, and moves that copy's rows.
+  @Test func accordionsOfCopiesHaveTheirOwnViews() throws {
+    let one = try #require(try Self.plan(nil).views)
+    let three = try #require(try Self.plan(3).views)
+    let own = try #require(one.accordions.first)
+    #expect(three.accordions.count == 3)
+    for (copy, accordion) in three.accordions.enumerated() {
+      let first = copy * one.views.count
+      #expect(accordion.panels == own.panels.map { $0 + first })
+      #expect(accordion.members == own.members.map { $0.map { $0 + first } })
+      let names = ["Mars.panel", "Venus.panel"].map { $0 + (copy == 0 ? "" : "#\(copy)") }
+      #expect(accordion.panels.map { three.views[$0].name } == names)
+    }
+  }
+
   @Test func hostileNumbersHaveOneLine() throws {
     #expect(
       problems { () throws(SceneError) in try Self.plan(0) }

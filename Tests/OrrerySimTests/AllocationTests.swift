@@ -39,6 +39,69 @@
       }
     }
 
+    /// A leg back of legs, behind a delay, is an animation's fourth part: its curve is made before the first tick.
+    @Test func curvesAreMadeBeforeTheyAreNeeded() async {
+      await #expect(processExitsWith: .success) {
+        // The first one pays for what the runtime looks up; the last one has the leg's curve in any case.
+        let (line, leg) = (Animation.linear(duration: 1), Animation.easeIn(duration: 1))
+        let counts = try [line, line, leg].map(Self.allocationsOfLegs(beside:))
+        precondition(counts[1] == counts[2], "\(counts)")
+      }
+    }
+
+    private static func allocationsOfLegs(beside other: Animation) throws -> UInt64 {
+      let legs = Animation.easeIn(duration: 0.25).repeatCount(2, autoreverses: true)
+      var script = ViewScript()
+      script.set(to: 100, at: 0, legs.delay(0.25).repeatCount(2, autoreverses: true))
+      script.set(to: 0, at: 1e6, other)
+      let world = try script.world(records: .none)
+      let before = allocation_count()
+      for tick in UInt64(0)...100 { _ = world.hash(tick) }
+      return allocation_count() - before
+    }
+
+    /// Equal halves of transitions are stored once: only where views differ, their list grows.
+    @Test func equalTransitionsAreStoredOnce() async {
+      await #expect(processExitsWith: .success) {
+        let counts = try [true, true, false].map(Self.allocationsOfTransitions(areAlike:))
+        precondition(counts[1] + 5 < counts[2], "\(counts)")
+      }
+    }
+
+    private static func allocationsOfTransitions(areAlike: Bool) throws -> UInt64 {
+      var script = ViewScript(Array(repeating: 0, count: 1_000))
+      for view in 0..<1_000 {
+        let way = areAlike ? 1 : Double(view + 1)
+        script.plan.views[view].transition = TransitionPlan(
+          insertion: TransitionHalf(x: [way]), removal: TransitionHalf(x: [-way]))
+      }
+      let before = allocation_count()
+      let world = try script.world(records: .none)
+      return withExtendedLifetime(world) { allocation_count() - before }
+    }
+
+    /// A change at the tick that is shown needs nothing of the past: only a tick before makes the lanes anew.
+    @Test func changeAtTheShownTickStartsNothingOver() async {
+      await #expect(processExitsWith: .success) {
+        var script = ViewScript(Array(repeating: 0, count: 50_000))
+        script.set(7, to: 5, at: 1)
+        let world = try script.world(records: .none)
+        func allocations(_ tick: UInt64, after change: TransactionPlan? = nil) -> Int {
+          let before = allocation_count()
+          if let change { precondition(world.apply(change, at: tick, batch: 0)) }
+          _ = world.hash(tick)
+          return Int(allocation_count() - before)
+        }
+        // The first ones pay for what the runtime looks up.
+        for tick: UInt64 in [90, 89, 90] { _ = allocations(tick) }
+        let shown = allocations(90)
+        let changed = allocations(90, after: TransactionPlan([.set(view: 9, .x, 3)]))
+        let back = allocations(89)
+        precondition(back > shown + 50, "\(shown), \(back)")
+        precondition(2 * (changed - shown) < back - shown, "\(shown), \(changed), \(back)")
+      }
+    }
+
     /// What the tests above would see if a tick allocated.
     @Test func allocationsAreSeen() async {
       await #expect(processExitsWith: .success) {

@@ -159,6 +159,23 @@ import Testing
     }
   }
 
+  /// A view whose x has two tracks, one of them too long for a table.
+  private static func worldOfTwoTracks() throws -> World {
+    var script = ViewScript()
+    for duration in [1, 1e30] {
+      let loop = KeyframeLoop(property: .x, steps: [.linear(5, duration: duration)])
+      let course = try #require(KeyframeCourse(loop, initial: 0))
+      script.plan.tracks.append(KeyframeTrackPlan(view: 0, property: .x, course: course))
+    }
+    return try script.world()
+  }
+
+  /// No scene has two tracks of one property: the check of a world's state finds them.
+  @Test func twoTracksOfOnePropertyContradictEachOther() async throws {
+    _ = try Self.worldOfTwoTracks()
+    await #expect(processExitsWith: .failure) { try Self.worldOfTwoTracks().checkInvariants() }
+  }
+
   /// A tick of a billion costs what a tick costs: nothing happens on the way there.
   @Test func trackHasNoEvents() throws {
     var random = SeededRandom(seed: 10)

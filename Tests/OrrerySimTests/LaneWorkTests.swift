@@ -89,9 +89,11 @@ import Testing
   }
 
   /// Or when a tween that has ended bounds the time in which no tween is looked at by itself: one
-  /// that was over before, or that would have begun later.
+  /// that was over before, or that would have begun later; not in the first or the last tick of its way.
   @Test(
-    arguments: [(0, 60, 20), (0, 0.5, 19), (200, 60, 19)] as [(Int64, Double, Int)])
+    arguments: [
+      (0, 60, 20), (0, 0.5, 19), (200, 60, 19), (100, 60, 20), (0, 101.0 / 60, 20),
+    ] as [(Int64, Double, Int)])
   func endedTweensDoNotBoundTheTime(start: Int64, seconds: Double, groupCount: Int) {
     let block = block()
     for group in 0..<19 { begin(block, group: group) }

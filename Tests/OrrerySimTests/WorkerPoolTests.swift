@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import OrreryBase
 import OrrerySim
 import Synchronization
 import TestSupport
@@ -122,6 +123,40 @@ import Testing
       }
       #expect(remaining == nil, "round \(round)")
     }
+  }
+
+  /// In a process of its own, whose memory is that of the pools.
+  @Test func memoryGoesWithThePool() async {
+    await #expect(processExitsWith: .success) {
+      let before = try #require(OrreryBase.Memory.residentBytes())
+      for _ in 0..<300_000 { _ = try WorkerPool(threadCount: 1) { _, _ in } }
+      let after = try #require(OrreryBase.Memory.residentBytes())
+      precondition(isSanitized || after < before + (5 << 20), "\(before) grew to \(after)")
+    }
+  }
+
+  /// Processors on which the calling thread may run.
+  private static func allowedProcessorCount() -> Int {
+    let lines = (SmallFile.read("/proc/thread-self/status") ?? "").split(separator: "\n")
+    let mask = lines.first { $0.hasPrefix("Cpus_allowed:") }?.dropFirst("Cpus_allowed:".count) ?? ""
+    return mask.compactMap(\.hexDigitValue).reduce(0) { $0 + $1.nonzeroBitCount }
+  }
+
+  /// A worker that is woken runs on any processor but its waker's, where there is another one.
+  @Test func wokenWorkerKeepsOffItsWakersProcessor() throws {
+    let (all, allowed) = (Self.allowedProcessorCount(), Done())
+    guard all > 1 else { return }
+    let pool = try WorkerPool(threadCount: 2) { _, thread in
+      // The caller leaves the worker its task.
+      if thread == 0 { usleep(1_000) }
+      if thread == 1 { allowed.count.store(Self.allowedProcessorCount(), ordering: .relaxed) }
+    }
+    for _ in 0..<200 where allowed.count.load(ordering: .relaxed) != all - 1 {
+      // Much longer than workers spin.
+      usleep(2_000)
+      pool.run(taskCount: 2)
+    }
+    #expect(allowed.count.load(ordering: .relaxed) == all - 1)
   }
 
   /// As many threads as there may be, where the machine has room for them.

@@ -160,6 +160,17 @@ import Testing
     #expect(bytes(of: folder.file()) == (try SmallTrace.bytes(compression)))
   }
 
+  /// A limit on memory says how many threads may compress, and there may be nothing to compress.
+  @Test func tracesAreWrittenWithinALimitOnMemory() async {
+    await #expect(processExitsWith: .success) {
+      try MemoryLimit.set(8 << 30, argument: "8G", kind: .command) { _ in exit(2) }
+      for compression in TraceCompression.allCases {
+        let reader = try TraceReader(bytes: SmallTrace.bytes(compression))
+        guard try reader.keptMessages() == SmallTrace.written else { exit(3) }
+      }
+    }
+  }
+
   /// A process that is killed leaves what is in the file at that moment.
   @Test func fileCanBeReadInTheMiddleOfEveryWrite() throws {
     let folder = TemporaryFolder()

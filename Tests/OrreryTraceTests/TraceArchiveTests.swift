@@ -212,6 +212,15 @@ import Testing
     }
   }
 
+  /// What follows the end of a file is damage, and costs none of its messages.
+  @Test func bytesBehindTheEndAreReported() throws {
+    let trace = try SmallTrace.bytes(.none)
+    let archive = try Self.archive([trace + [1, 2, 3]])
+    #expect(
+      archive.files[0].state == .damaged(.trailingBytes(offset: UInt64(trace.count), count: 3)))
+    #expect(try Self.kept(archive) == Self.byTime)
+  }
+
   @Test func damagedChunkIsAnErrorWithItsFile() throws {
     let trace = try SmallTrace.bytes(.none)
     let chunk = try #require(Handmade.records(trace).last { $0.opcode == 6 }).range
@@ -225,6 +234,25 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
+  }
+
+  /// Damage in a chunk is met only by those who want one of its messages.
+  @Test func chunksWithoutAWantedMessageAreNotRead() throws {
+    let trace = try SmallTrace.bytes(.none)
+    let chunk = try #require(Handmade.records(trace).last { $0.opcode == 6 }).range
+    var damaged = trace
+    damaged[chunk.upperBound - 1] ^= 1
+    let archive = try Self.archive([damaged])
+    let last = try #require(archive.files[0].chunks.last)
+    #expect(last.offset == UInt64(chunk.lowerBound))
+    let before = Self.byTime.filter { $0.logTimeNs < last.startNs }
+    #expect(before.count > 4)
+    #expect(try Self.kept(archive.messages(toNs: last.startNs - 1)) == before)
+    #expect(throws: TraceError.self) { try Self.kept(archive.messages(toNs: last.startNs)) }
+    let after = Self.byTime.filter { $0.logTimeNs > last.endNs }
+    #expect(try Self.kept(archive.messages(fromNs: last.endNs + 1)) == after)
+    #expect(throws: TraceError.self) { try Self.kept(archive.messages(fromNs: last.endNs)) }
+    #expect(try Self.kept(archive.messages(topics: ["/silent"])).isEmpty)
   }
 
   /// A file whose summary lists one chunk that it does not have.

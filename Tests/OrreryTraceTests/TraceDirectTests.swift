@@ -264,3 +264,85 @@ import Testing
     }
   }
 }
+
+/// Goal: a queue of threads does each write, however few may be under way.
+@Suite struct ThreadWriteQueueTests {
+  @Test(arguments: [1, 2, 9])
+  func everyWriteIsDoneAtAnyDepth(depth: Int) throws {
+    let folder = TemporaryFolder()
+    let path = folder.file()
+    let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    let queue = try #require(ThreadWriteQueue(descriptor, depth: depth))
+    let written: [UInt8] = [7, 8, 9]
+    let ends = written.withUnsafeBytes { written in
+      for place in written.indices {
+        let byte = UnsafeRawBufferPointer(rebasing: written[place...place])
+        #expect(queue.begin(byte, at: place, tag: UInt64(place)) == 0)
+      }
+      return written.indices.map { _ in queue.wait() }
+    }
+    #expect(ends.map(\.tag).sorted() == [0, 1, 2])
+    #expect(ends.map(\.result) == [1, 1, 1])
+    #expect(bytes(of: path) == written)
+  }
+}
+
+/// Does each write when it is waited for, and hands over where in memory it begins.
+private final class WatchedQueue: TraceWriteQueue {
+  private let descriptor: CInt
+  private let watch: (UnsafeRawPointer?) -> Void
+  private var jobs: [(bytes: UnsafeRawBufferPointer, offset: Int, tag: UInt64)] = []
+
+  init(_ descriptor: CInt, watch: @escaping (UnsafeRawPointer?) -> Void) {
+    (self.descriptor, self.watch) = (descriptor, watch)
+  }
+
+  func begin(_ bytes: UnsafeRawBufferPointer, at offset: Int, tag: UInt64) -> CInt {
+    watch(bytes.baseAddress)
+    jobs.append((bytes, offset, tag))
+    return 0
+  }
+
+  func wait() -> (tag: UInt64, result: Int) {
+    let job = jobs.removeFirst()
+    return (job.tag, pwrite(descriptor, job.bytes.baseAddress, job.bytes.count, job.offset))
+  }
+}
+
+/// Goal: a chunk that is not compressed is written from where it was built.
+@Suite struct TraceBlockTests {
+  private typealias Measure = @convention(c) (UnsafeMutableRawPointer?) -> Int
+
+  /// A chunk's own memory has room for 4 MiB; that of a copy ends with the chunk.
+  @Test func chunksAreNotCopied() throws {
+    let measure = unsafeBitCast(
+      try #require(dlsym(nil, "malloc_usable_size")), to: Measure.self)
+    let folder = TemporaryFolder()
+    nonisolated(unsafe) var isWatched = false
+    nonisolated(unsafe) var sizes: [Int] = []
+    var calls = TraceSystemCalls.live
+    calls.bypassCache = { _, _ in 0 }
+    calls.makeQueue = { descriptor, _ in
+      WatchedQueue(descriptor) { start in
+        if isWatched { sizes.append(measure(UnsafeMutableRawPointer(mutating: start))) }
+      }
+    }
+    let writer = try TraceWriter(path: folder.file(), clock: { 0 }, calls: calls)
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/t", messageEncoding: "raw"))
+    for number in 0..<4 as Range<UInt64> {
+      try writer.write(
+        TraceMessageHead(channel, sequence: number, logTimeNs: number, publishTimeNs: 1),
+        bytes: noise(10_000, seed: number))
+      try writer.flush()
+      // The first block of the first chunk is written on its own.
+      isWatched = true
+    }
+    isWatched = false
+    try writer.finish()
+    #expect(sizes.count == 3)
+    #expect(sizes.allSatisfy { $0 >= 4 << 20 }, "\(sizes)")
+  }
+}

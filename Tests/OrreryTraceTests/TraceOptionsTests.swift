@@ -112,6 +112,24 @@ import Testing
     }
   }
 
+  /// Names that only look like those of a set are of no file of it.
+  @Test func filesOfASetHaveNumbersOfFourDigitsFromOneOn() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file()
+    var options = TraceOptions()
+    options.fileBytesMax = 5_000
+    for number in ["1", "02", "00003", "+004", "-005", "0000", "x"] {
+      fclose(fopen(folder.file("trace.\(number).mcap"), "w"))
+    }
+    #expect(options.existing(path) == [])
+    let files = ["10000", "0002", "9999"].map { folder.file("trace.\($0).mcap") }
+    for file in files { fclose(fopen(file, "w")) }
+    #expect(options.existing(path) == [files[1], files[2], files[0]])
+    let error = TraceError.system(SystemCallError(call: "open", path: files[1], errno: EEXIST))
+    _ = folder.file("trace.0001.mcap")
+    #expect(throws: error) { try TraceWriter(path: path, options: options) }
+  }
+
   @Test(arguments: [false, true])
   func recordingEndsWholeBeforeTheFreeSpaceIsUsed(isDirect: Bool) throws {
     let folder = TemporaryFolder()
@@ -185,6 +203,31 @@ import Testing
     // Before and after each summary: at the first chunk and at 1.1 and 2.1 seconds; and the end.
     case .second: #expect(count == 7)
     case .chunk: #expect(count >= 30 + 7)
+    }
+  }
+
+  /// The first summary comes 10 ms after the beginning, each other one a second after the one before.
+  @Test func summariesAreWrittenASecondApart() throws {
+    let folder = TemporaryFolder()
+    var calls = TraceSystemCalls.live
+    nonisolated(unsafe) var count = 0
+    calls.sync = { _ in
+      count += 1
+      return 0
+    }
+    var options = TraceOptions()
+    options.sync = .second
+    nonisolated(unsafe) var now: UInt64 = 0
+    let (writer, channel) = try Self.begin(folder.file(), options, clock: { now }, calls: calls)
+    for (waitNs, syncs) in [
+      (9_999_999, 0), (1, 2), (999_999_999, 2), (1, 4), (999_999_999, 4), (1, 6),
+    ] as [(UInt64, Int)] {
+      _ = try Self.fill(writer, channel, 0..<1)
+      try writer.flush()
+      now += waitNs
+      try writer.flushIfDue()
+      try writer.flush()
+      #expect(count == syncs, "at \(now)")
     }
   }
 

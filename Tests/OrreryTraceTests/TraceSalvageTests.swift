@@ -175,6 +175,26 @@ import Testing
     #expect(try Salvaged(Array(damaged.prefix(bare.count + 40))).losses.map(\.kind) == ["chunk"])
   }
 
+  /// That a summary knows its channel does not prove a message.
+  @Test func messageOnAProvenChannelIsDoubtful() throws {
+    let declared = [Handmade.schema(1, "S"), Handmade.channel(1, schema: 1, topic: "/a")]
+    let head = Handmade.join(Handmade.start, declared[0], declared[1])
+    let message = Handmade.message(1, sequence: 1, at: 5, [1, 2, 3])
+    let data = Handmade.join(head, message, Self.chunk(2, messages: 2))
+    let statistics = Handmade.statistics(
+      messages: 3, schemas: 1, channels: 2, chunks: 1, from: 5, to: 21, counts: [(1, 2), (2, 1)])
+    var file = Handmade.whole(
+      data, summary: declared + [Handmade.channel(2, topic: "/b"), statistics],
+      but: Handmade.Fault(dataChecksum: 0))
+    #expect(try Salvaged(file).losses == [])
+    file[head.count + message.count + 60] ^= 1
+    let kept = try Salvaged(file)
+    #expect(kept.messages.map(\.sequence) == [1])
+    #expect(kept.losses.map(\.kind) == ["chunk", "doubtful"])
+    #expect(kept.losses.last?.offset == UInt64(head.count))
+    #expect(kept.losses.last?.byteCount == UInt64(message.count))
+  }
+
   /// A chunk that did not reach the disk leaves the room's record where it would be.
   @Test func chunksInTheRoomAreFound() throws {
     let missing = Self.chunk(2, messages: 3)
@@ -189,6 +209,34 @@ import Testing
     #expect(kept.isLossy)
     #expect(kept.losses.first?.offset == UInt64(at))
     #expect(kept.losses.first?.byteCount == UInt64(missing.count))
+  }
+
+  /// A metadata record that a summary lists where other records stand costs none of these.
+  @Test(arguments: [0, 1])
+  func metadataAreNotExpectedWhereOtherRecordsStand(place: Int) throws {
+    let data = Handmade.join(Handmade.start, Self.chunk(1, messages: 2))
+    let ranges = Handmade.records(data + Handmade.magic).map(\.range)
+    let (chunk, index) = (ranges[1], ranges[2])
+    let byteCount = UInt64(chunk.count)
+    let statistics = Handmade.statistics(
+      messages: 2, schemas: 1, channels: 2, metadata: 1, chunks: 1, from: 10, to: 11,
+      counts: [(1, 1), (2, 1)])
+    let chunkIndex = Handmade.chunkIndex(
+      at: UInt64(chunk.lowerBound), byteCount: byteCount, from: 10, to: 11, indexes: [],
+      indexBytes: UInt64(data.count - chunk.upperBound), stored: byteCount - 49,
+      records: byteCount - 49)
+    // Where the chunk's first index stands, and where the end of the data does.
+    let metadata = Handmade.metadataIndex(
+      at: UInt64([index.lowerBound, data.count][place]), byteCount: 13, "m")
+    let file = Handmade.whole(
+      data,
+      summary: [
+        Handmade.schema(1, "S"), Handmade.channel(1, schema: 1, topic: "/a"),
+        Handmade.channel(2, topic: "/b"), statistics, chunkIndex, metadata,
+      ])
+    let kept = try Salvaged(file)
+    #expect(kept.messages.map(\.sequence) == [10, 11])
+    #expect(kept.losses == [])
   }
 
   /// Chunks without a checksum, as others may write them, are no loss as long as nothing is damaged.

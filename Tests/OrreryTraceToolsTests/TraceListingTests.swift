@@ -135,6 +135,27 @@ private struct NumberedTicks: TraceTimeline {
     #expect(try sequences(lines { $0.timeline = late }) == ["3", "4"])
   }
 
+  /// Where no part is asked for, the first and the last time that there can be are wanted too.
+  @Test func messagesOfAllTimesAreListedAndCopied() throws {
+    let writer = try TraceWriter(path: input, clock: { 0 })
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/orrery/events", messageEncoding: "json"))
+    for (number, time) in ([0, 1, .max - 1, .max] as [UInt64]).enumerated() {
+      try writer.write(
+        TraceMessageHead(channel, sequence: UInt64(number), logTimeNs: time, publishTimeNs: 1),
+        bytes: Array("\(number)".utf8))
+    }
+    try writer.finish()
+    #expect(try lines().map { $0.suffix(2) } == ["0}", "1}", "2}", "3}"])
+    _ = try TraceCopy([input], to: output, TraceFilter(), overwrite: false)
+    #expect(try Sample.sequences(output) == [0, 1, 2, 3])
+    // What a part needs may be as old.
+    var filter = TraceFilter()
+    filter.timeline = NumberedTicks(logTimes: 1...UInt64.max)
+    _ = try TraceCopy([input], to: output, filter, overwrite: true)
+    #expect(try Sample.sequences(output) == [0, 77, 3])
+  }
+
   /// Changes before a part are kept, and a message may be changed on the way.
   @Test func copyHasThePartAndWhatItNeeds() throws {
     try write((0..<5).map { ("/orrery/events", "x", nil, [UInt8($0)]) })

@@ -87,6 +87,7 @@ private struct LogTimes: TraceTimeline {
     #expect(recovery.losses.isEmpty)
     #expect(try Sample.sequences(output) == (0..<40).map { UInt32($0) })
     #expect(recovery.attachments == 1 && recovery.metadata == 1)
+    #expect(recovery.text.hasSuffix(", verified; nothing in the file was lost\n"))
     let second = #expect(throws: Failure.self) {
       try TraceRecovery(input: input, output: output, overwrite: false)
     }
@@ -250,12 +251,84 @@ private struct LogTimes: TraceTimeline {
     #expect(whole.channels.map(\.schemaName) == ["S", ""])
     #expect(whole.metadata == ["m": ["k": "v"]])
     #expect(whole.text.contains("in.mcap: whole, "))
+    #expect(whole.text.contains(" /a  30 messages, 76.92 Hz, S\n"))
+    #expect(whole.text.contains(" /raw  10 messages, 25.64 Hz, x\n"))
     let bytes = try Sample.bytes(input)
     try Sample.put(Array(bytes[..<(bytes.count / 2)]), input)
     let cut = try TraceInfo(try TraceArchive(paths: [input]))
     #expect(!cut.isWhole)
     #expect(cut.files[0].state == "unfinished")
     #expect(cut.files[0].faultOffset != nil)
+  }
+
+  /// A run was sent back or forth if its ticks do not rise as its frames do.
+  @Test func infoSaysWhetherTicksAreInOrder() throws {
+    try Sample.write(to: input)
+    let archive = try TraceArchive(paths: [input])
+    func text(lastTick: UInt64) throws -> String {
+      var run = TraceRunInfo()
+      run.first = .init(sequence: 10, tick: 100, sceneSeconds: 1, stateHash: "a")
+      run.last = .init(sequence: 13, tick: lastTick, sceneSeconds: 1.5, stateHash: "b")
+      run.sceneSeconds = 0.5
+      return try TraceInfo(archive, runs: [run]).text
+    }
+    let inOrder = try text(lastTick: 103)
+    #expect(inOrder.contains(" 100 to 103, frames 10 to 13\n"))
+    #expect(inOrder.contains(" 1.000 to 1.500 s, 0.500 s\n"))
+    for tick in [102, 104, 97] as [UInt64] {
+      let text = try text(lastTick: tick)
+      let skipped =
+        " 100 to \(tick), frames 10 to 13; some ticks were skipped or repeated, the last frame"
+        + " shows tick \(tick)\n"
+      #expect(text.contains(skipped))
+      #expect(text.contains(" 1.000 s in the first frame, 1.500 s in the last\n"))
+    }
+  }
+
+  /// Twenty lost parts have lines of their own; how many more there are is said where there are more.
+  @Test(arguments: [(19, 0), (20, 0), (21, 1)])
+  func recoveryNamesTwentyLostParts(count: Int, more: Int) throws {
+    let writer = try TraceWriter(path: input, chunkBytes: 1, clock: { 0 })
+    let channel = try writer.addChannel(
+      TraceChannel(schema: nil, topic: "/a", messageEncoding: "x"))
+    for number in 0...UInt64(count) {
+      try writer.write(
+        TraceMessageHead(channel, sequence: number, logTimeNs: 1 + number, publishTimeNs: 1),
+        bytes: [1, 2, 3])
+    }
+    try writer.finish()
+    var bytes = try Sample.bytes(input)
+    for chunk in try TraceArchiveFile(path: input).chunks.suffix(count) {
+      bytes[Int(chunk.offset) + 9 + 60] ^= 1
+    }
+    try Sample.put(bytes, input)
+    let recovery = try TraceRecovery(input: input, output: output, overwrite: false)
+    #expect(recovery.losses.count == count && recovery.messages == 1)
+    #expect(recovery.text.hasSuffix(", verified; with losses\n"))
+    let lines = recovery.text.split(separator: "\n").map(String.init)
+    #expect(lines.filter { $0.hasPrefix("lost: offset ") }.count == min(count, 20))
+    #expect(
+      lines.filter { $0.hasSuffix(" parts") } == (more > 0 ? ["lost: \(more) more parts"] : []))
+  }
+
+  /// Ten gaps and ten changes have lines of their own; how many more there are is said where there are more.
+  @Test(arguments: [(0, 0, 0), (10, 10, 0), (11, 10, 1), (12, 10, 2)])
+  func infoNamesTenGapsAndChanges(count: Int, lines: Int, more: Int) throws {
+    try Sample.write(to: input)
+    var run = TraceRunInfo()
+    run.losses.gaps = (0..<UInt64(count)).map { .init(first: $0, last: $0, shard: nil) }
+    run.losses.gapCount = UInt64(count)
+    run.changes = (0..<UInt64(count)).map { .init(tick: $0, command: "{}") }
+    let text = try TraceInfo(TraceArchive(paths: [input]), runs: [run]).text
+    for (label, word) in [("gap ", "frames "), ("change ", "tick ")] {
+      let found = text.split(separator: "\n").filter { $0.hasPrefix(label) }
+        .map { $0.dropFirst(14) }
+      let rest = more > 0 ? ["\(more) more"] : []
+      #expect(found.count == lines + rest.count)
+      #expect(found.prefix(lines).allSatisfy { $0.hasPrefix(word) })
+      #expect(found.dropFirst(lines).map(String.init) == rest)
+    }
+    #expect(text.contains(", \(count) gaps\n") == (count > 0))
   }
 
   /// A file without a message is whole, and so is its copy.
@@ -286,6 +359,7 @@ private struct LogTimes: TraceTimeline {
     #expect(state.word == "unfinished")
     let recovery = try TraceRecovery(input: cut, output: second, overwrite: false)
     #expect(recovery.state == "unfinished" && recovery.fault == state.reason)
+    #expect(recovery.text.hasSuffix(", verified; with losses\n"))
     let merged = try TraceCopy([input, cut], to: output, TraceFilter(), overwrite: false)
     #expect(merged.state == "unfinished" && merged.missing == state.reason)
     #expect(!merged.text.contains("verified"))

@@ -104,6 +104,30 @@ import Testing
     withExtendedLifetime((lock, base)) {}
   }
 
+  /// The first look after a thousand have come finds the last of them, behind topics that are passed over.
+  @Test func aThousandSubscriptionsAreReadInOneLook() throws {
+    let (announcementSocket, lock, base) = try Self.announcementSocket()
+    let listener = try RawSubscriber("ipc://" + lock.directory.announcePath, topics: [])
+    defer { withExtendedLifetime((lock, base)) {} }
+    let last = Self.topic("last")
+    // They take their time to come: another round if not all were there.
+    for round in 1...100 {
+      for number in 1..<1_000 { listener.subscribe(Self.topic("\(round) \(number)", bytes: 64)) }
+      listener.subscribe(last)
+      for _ in 0..<20 {
+        // ZeroMQ takes in what has come, and hands nothing out.
+        var (events, size) = (CInt(0), MemoryLayout<CInt>.size)
+        zmq_getsockopt(announcementSocket.socket.handle, ZMQ_EVENTS, &events, &size)
+        Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
+      }
+      if announcementSocket.takeSubscriptions() == true { return }
+      try Self.expect(announcementSocket, true, "the last one, at another look")
+      listener.unsubscribe(last)
+      try Self.expect(announcementSocket, false, "its end")
+    }
+    Issue.record("not one look found all")
+  }
+
   @Test func eachFrameIsToldOnceAndSoIsTheEnd() throws {
     let run = try LiveRun(slots: 64, announces: true)
     let listener = try RawSubscriber("ipc://" + run.directory.announcePath, topics: [[]])

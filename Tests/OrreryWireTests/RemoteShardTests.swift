@@ -173,6 +173,7 @@ import Testing
 
   static let wrong: [(indexes: [Int], text: String)] = [
     ([0, 2], "run 'demo' has 3 shards; missing: 1"),
+    ([1, 0], "run 'demo' has 3 shards; missing: 2"),
     ([0, 1, 1, 2], "two addresses are of shard 1 of run 'demo'"),
   ]
 

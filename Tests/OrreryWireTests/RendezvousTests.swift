@@ -85,6 +85,18 @@ import Testing
     }
   }
 
+  /// Eight are named, and of more the rest is counted.
+  @Test(arguments: [
+    (3, "0, 1, 2"), (8, "0, 1, 2, 3, 4, 5, 6, 7"), (9, "0, 1, 2, 3, 4, 5, 6, 7 and 1 more"),
+  ])
+  func messageNamesTheFirstEightThatAreMissing(count: Int, text: String) {
+    let error = RendezvousError.missing(
+      name: "demo", missing: Array(0..<count), count: 12, waitedSeconds: 0.5)
+    #expect(
+      error.description
+        == "\(12 - count) of 12 shards of run 'demo' came within 0.5 s; missing: \(text)")
+  }
+
   @Test func otherScenesAreRefused() throws {
     let base = try TemporaryBase()
     let all = [

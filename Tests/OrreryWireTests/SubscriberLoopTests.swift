@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
 import OrreryBase
 import OrreryFrame
@@ -88,9 +89,12 @@ import Testing
     diary.voided = 18
     let path = base.path + "/times"
     let times = try FrameTimesFile<SubscriberFrameTimes>(path: path)
+    let timeline = try ProgramTimeline(
+      path: base.path + "/timeline", TimelineOwner(program: "diary", run: "loop"))
     let beganNs = Clock.monotonicNs()
-    let report = try loop.follow(diary, frameTimes: times)
-    precondition(times.finish() == nil)
+    let (report, failure) = loop.followAndAccount(diary, frameTimes: times, timeline: timeline)
+    precondition(failure == nil && times.finish() == nil && timeline.finish() == nil)
+    try Self.expectSlices(base.path + "/timeline", usedCount: 7, keptCount: 6)
     try Self.expectTimes(path, of: [16, 17, 19, 20, 21, 22], from: beganNs)
     server.stop()
     withExtendedLifetime((base, lock)) {}
@@ -117,6 +121,15 @@ import Testing
     precondition(lines.map(\.sequence) == sequences, text)
     let times = [beganNs] + lines.flatMap { [$0.foundNs, $0.doneNs] } + [Clock.monotonicNs()]
     precondition(times == times.sorted(), text)
+  }
+
+  /// Checks the slices of a timeline: each frame was used, and none that was overwritten then had been looked for.
+  private static func expectSlices(_ path: String, usedCount: Int, keptCount: Int) throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let slices = try TimelineTrace(Array(bytes)).slices
+    let names = slices.map(\.name)
+    precondition(slices.count { $0.numbers["frame"] != nil } == usedCount, "\(slices)")
+    precondition(names.count { $0 == "find" } == keptCount, "\(names)")
   }
 
   /// What is published while a program gets ready is not missed.

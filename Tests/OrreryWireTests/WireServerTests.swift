@@ -141,6 +141,10 @@ import Testing
     #expect(subscription.ages.histogram.count == 1)
     #expect(run.subscribers.reports.map(\.joinedAfter) == [4])
     #expect(subscription.isExact)
+    // Who asks for that frame is told how long it lay there.
+    let asking = try run.join(.newest, from: 6)
+    #expect(asking.nextEvent() == .frame(sequence: 6))
+    #expect(asking.ages.histogram.count == 1)
   }
 
   @Test func latestSubscriberGetsTheNewestAndCountsTheRest() throws {
