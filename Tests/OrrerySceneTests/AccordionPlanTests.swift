@@ -53,6 +53,15 @@ import Testing
       plan.orbits.map(\.radius) == [0, 1].map { OrbitLayout(height: 180, moonCount: 2).radius($0) })
   }
 
+  /// At a planet's place stands its disc, not what was drawn before it.
+  @Test func planetsAreDrawnAsDiscs() throws {
+    let plan = try plan()
+    let message = try #require(plan.message("view"))
+    let planet = try #require(plan.views?.views.firstIndex { $0.name == "one.planet" })
+    let disc = plan.layout.sprites[Int(message.sprites[planet])].elements[0].disc
+    #expect(Double(disc.radius) == OrbitLayout(height: 180, moonCount: 2).planetSize / 2)
+  }
+
   /// [S4-04] Rows with equal titles and different names: a tap on the first is on the first only.
   @Test func tapsGoByNameNotByTitle() throws {
     let views = try #require(try plan([Command(at: 1) { CommandAction.toggle("one") }]).views)

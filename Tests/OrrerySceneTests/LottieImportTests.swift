@@ -119,6 +119,13 @@ import Testing
       ])
   }
 
+  /// Of a position with an axis of its own for x, y is 0.
+  @Test func axisThatIsLeftOutIsZero() throws {
+    let position: [String: Any] = ["s": true, "x": ["a": 0, "k": 7]]
+    let file = try imported(Self.file([Self.solid(["ks": ["p": position]])]))
+    #expect(Self.views(file.scene)["a"]?.position == CGPoint(x: 7, y: 0))
+  }
+
   @Test func shapesBecomeBoxesAndDiscs() throws {
     func group(_ shapes: [[String: Any]], scale: Double = 100) -> [String: Any] {
       let fill: [String: Any] = [

@@ -184,6 +184,15 @@ import Testing
     }
   }
 
+  /// A message has no line of a stranger's file in it that is long, or that a terminal would obey.
+  @Test(arguments: ["gr\u{f6}\u{df}e", "a b", "\u{1b}c", String(repeating: "a", count: 41)])
+  func namesOfTracksAreNotRepeatedWhateverTheyAre(name: String) throws {
+    let file = try imported([
+      "keyframes": [name: [1, 2]], "options": ["duration": 100] as [String: Any],
+    ])
+    #expect(file.leftOut.text == "1 track of another property")
+  }
+
   @Test(arguments: [
     (#"{"keyframes": 1}"#, "1:15: keyframes: no list of keyframes"),
     (#"{"keyframes": [1]}"#, "1:16: keyframes[0]: no keyframe"),
