@@ -209,6 +209,54 @@ import Testing
     #expect(hash.value == 0xe63b_5214_696d_dc4a)
   }
 
+  /// A block with exceptions that would take as many bytes has none.
+  @Test func exceptionsThatSaveNothingAreNotUsed() throws {
+    let frames = try TestFrames([(128, .fixed16(unit: 1))])
+    let encoder = try FrameDeltaEncoder(
+      layout: frames.layout, generation: TestFrames.generation, quantises: false)
+    _ = try encoder.encode(frames.frame(1) { _, _ in 100 }, asKeyframe: false)
+    // Residuals of one bit, and five of two: 1 + 32 bytes, or 2 + 16 + 5 · 3.
+    let message = try encoder.encode(frames.frame(2) { $1 < 5 ? 101 : 99 }, asKeyframe: false)
+    let column = try Orrery_DeltaFrame(serializedBytes: Data(message.bytes)).columns[0]
+    #expect((column.first, column.count) == (2, 33))
+  }
+
+  /// The largest multiple that 16 bits hold is recorded as one.
+  @Test func largestMultipleKeepsTheUnit() throws {
+    let frames = try TestFrames([(3, .float32)])
+    let encoder = try FrameDeltaEncoder(
+      layout: frames.layout, generation: TestFrames.generation, quantises: true)
+    let frame = frames.frame(1) { _, index in Float(index == 1 ? -2047.9375 : 1).bitPattern }
+    let message = try encoder.encode(frame, asKeyframe: true)
+    #expect(encoder.layout.columns[0].description.format == .fixed16(unit: 0x1p-4))
+    let column = try Orrery_Frame(serializedBytes: Data(message.bytes)).columns[0]
+    let multiples = column.fixed16.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    #expect(multiples == [16, -32_767, 16])
+  }
+
+  /// What is kept of columns is given back once a keyframe has others: a decoder may live for long.
+  @Test func memoryOfFormerColumnsIsGivenBack() async {
+    // Other tests take memory of their process meanwhile.
+    await #expect(processExitsWith: .success) {
+      let keyframes = try [1000, 1].map { columnCount in
+        let frames = try TestFrames(Array(repeating: (0, .float32), count: columnCount))
+        return Array(frames.frame(1) { _, _ in 0 }.bytes)
+      }
+      let decoder = FrameDeltaDecoder()
+      func decode(_ rounds: Int) throws {
+        for _ in 0..<rounds {
+          for keyframe in keyframes { try decoder.decode(keyframe, isKeyframe: true) }
+        }
+      }
+      try decode(20)
+      let before = try #require(Memory.residentBytes())
+      try decode(300)
+      let after = try #require(Memory.residentBytes())
+      // 300,000 columns: 32 bytes of each would be 9.6 MB.
+      precondition(isSanitized || after < before + 4_000_000, "\(before) bytes grew to \(after)")
+    }
+  }
+
   /// Nothing moves: two bytes for three blocks of two columns would be too many already.
   @Test func stillnessIsOneByteABlock() throws {
     let frames = try TestFrames([(384, .float32)])

@@ -128,6 +128,17 @@ import Testing
     }
   }
 
+  /// After a keyframe that is refused, too, another one must come.
+  @Test func refusedKeyframeEndsTheChain() throws {
+    let chain = try Chain()
+    let decoder = try chain.decoder(after: 2)
+    #expect(throws: DeltaError.self) { try decoder.decode([0xff], isKeyframe: true) }
+    #expect(decoder.sequence == nil)
+    #expect(throws: DeltaError.noBase(sequence: 3)) {
+      try decoder.decode(chain.messages[2].bytes, isKeyframe: false)
+    }
+  }
+
   @Test func columnsAreCounted() throws {
     let chain = try Chain()
     var message = try Orrery_DeltaFrame(serializedBytes: Data(chain.messages[1].bytes))

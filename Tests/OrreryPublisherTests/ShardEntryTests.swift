@@ -27,12 +27,15 @@ import Testing
     let client: CommandQueueClient
     let running: RunningSimulation
 
-    init(_ index: Int, in directory: String) throws {
+    init(
+      _ index: Int, of name: String = "entry", in directory: String, isPaced: Bool = true,
+      delaySeconds: Double = 0.01
+    ) throws {
       let shard = Shard(index, of: 2)
-      var options = SimOptions(test: shard.run(of: "entry"), ticks: nil)
-      options.isPaced = true
-      options.meeting = SimOptions.Meeting(name: "entry", directory: directory)
-      options.meeting?.delaySeconds = 0.01
+      var options = SimOptions(test: shard.run(of: name), ticks: nil)
+      options.isPaced = isPaced
+      options.meeting = SimOptions.Meeting(name: name, directory: directory)
+      options.meeting?.delaySeconds = delaySeconds
       let simulation = try Simulation(ShardEntryTests.plan(shard), options: options)
       client = CommandQueueClient(queue: simulation.commands)
       running = try RunningSimulation(simulation)
@@ -67,5 +70,38 @@ import Testing
     #expect(newest[1] == newest[0])
     #expect(try late.quit().frames <= newest[0] - before + 1)
     _ = try first.quit()
+  }
+
+  /// Where no clock says where the others will be, the speed so far does: a change is for a frame that is as many ahead
+  /// as the run makes in twice the time in which all learn of it.
+  @Test func frameOfAChangeFollowsTheSpeedOfAnUnpacedRun() throws {
+    let base = try TemporaryBase()
+    let name = "unpaced"
+    let beganNs = Clock.monotonicNs()
+    let first = try Running(0, of: name, in: base.path, isPaced: false, delaySeconds: 0.1)
+    let notes = try Rendezvous.notes(in: base.path, of: name)
+    let second = try Rendezvous(
+      directory: base.path, name: name, shard: Shard(1, of: 2),
+      scene: try #require(notes.first).note.scene, address: nil)
+    _ = try second.agree(waitSeconds: patienceSeconds, delaySeconds: 0)
+    let agreement = try ShardAgreement(
+      second, second.history(nowWallNs: Clock.wallNs()), delaySeconds: 0.1
+    ) {}
+    defer { agreement.finish() }
+    let before = try first.newest(from: 20_000)[0]
+    let pause = first.client.post(.pause)
+    var change: ShardChange?
+    try waitUntil("a proposal") {
+      change = agreement.take()
+      return change != nil
+    }
+    let perNs = Double(before) / Double(Clock.monotonicNs() - beganNs)
+    let sequence = try #require(change).sequence
+    let least = before + 8 + UInt64(2 * perNs * Double(agreement.delayNs))
+    #expect(sequence >= least, "\(sequence) after \(before)")
+    // Nobody has said that it knows the change.
+    if case .done = pause.wait() { Issue.record("the change was made") }
+    _ = try first.quit()
+    withExtendedLifetime(second) {}
   }
 }

@@ -86,6 +86,7 @@ import Testing
     let directory = try CounterDirectory(base: RunDirectory(name: options.run).base)
     let counters = try #require(
       try directory.readings().readings.first { $0.fact("run") == options.run })
+    #expect(counters.isWhole)
     #expect(counters[SimCounter.frames] == 5)
     #expect(counters[SimCounter.stallMaxNs] == report.pace.stallMaxNs)
     #expect(report.pace.stallMaxNs > 0)
@@ -145,6 +146,39 @@ import Testing
     #expect(times.map(\.sequence) == Array(1...5))
     #expect(times.map(\.tick) == Array(100...104))
     #expect(times.allSatisfy { $0.dueNs == nil })
+  }
+
+  /// Three recorded frames, and which of them were made.
+  private final class RecordedFrames: FrameMaker {
+    private(set) var made: [UInt64] = []
+
+    let frameColumns = [
+      ColumnDescription(batch: 0, field: 1, firstEntity: 0, valueCount: 4, format: .float32)
+    ]
+    let (entityCount, isa, threadCount, threadsMean) = (4, "none", 1, 1.0)
+    let frames: Range<UInt64> = 5..<8
+
+    func next(from index: UInt64) throws(Failure) -> UInt64 { index }
+    func tick(at index: UInt64) -> UInt64 { index }
+    func index(ofTick tick: UInt64) throws(Failure) -> UInt64 { tick }
+    func keepPlaces(
+      _ count: Int, streams: Bool, column: @escaping (Int, Int) -> UnsafeMutableRawPointer
+    ) {}
+    func make(_ index: UInt64, place: Int, places: DestinationRun) throws(Failure) -> UInt64 {
+      made.append(index)
+      return 0
+    }
+  }
+
+  /// The first one, too: only what is computed is computed before its turn.
+  @Test func recordedFramesAreMadeOnceEach() throws {
+    var options = options("recorded", ticks: 0)
+    options.tickCount = nil
+    let maker = RecordedFrames()
+    let lock = try RunLock(run: options.run, carrier: options.carrier)
+    let report = try finish(Simulation(lock, plan(), maker: maker, options: options))
+    #expect(report.frames == 3)
+    #expect(maker.made == [5, 6, 7])
   }
 
   @Test func pacedRunTakesItsTime() throws {

@@ -33,6 +33,11 @@ import Testing
     bytes.withUnsafeBytes { EventsHead($0) }
   }
 
+  /// Events that come with frames are sent to whoever asked for both: nothing is waited for.
+  @Test func inboxIsKnownToItsSender() {
+    #expect(EventInbox().waitUntilKnown(timeoutNs: 0))
+  }
+
   @Test func headIsWhatTheMessageSays() throws {
     let head = try #require(
       Self.head(Self.message(first: 5, bodies: [0, 1, 127, 128, 300, 20_000])))

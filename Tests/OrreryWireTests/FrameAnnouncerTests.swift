@@ -80,6 +80,41 @@ import Testing
     for thread in threads { try thread.join() }
   }
 
+  /// The announcer looks ten times a second by itself, which would hide that nobody else wakes the only reader: it is
+  /// held up.
+  @Test func onlyReaderIsWokenWithoutTheAnnouncer() throws {
+    let run = try LiveRun(slots: 64, announces: true)
+    let client = try JoinClient(JoinConnection(run.directory), name: "sleeper", waiting: .futex)
+    let (isHeld, isOver) = (Flag(), Flag())
+    defer {
+      isOver.set()
+      withExtendedLifetime(run) {}
+    }
+    run.announcer?.setListener {
+      isHeld.set()
+      while !isOver.isSet { usleep(1_000) }
+    }
+    run.publish()
+    try waitUntil("the announcer to be held up") { isHeld.isSet }
+    run.announcer?.setListener(nil)
+    let seen = Monitor(1)
+    let thread = try TestThread("ten frames") {
+      for sequence in 1...10 as ClosedRange<UInt64> {
+        while client.reader.published <= sequence {
+          client.reader.wait(after: sequence, timeoutNs: endlessNs)
+        }
+        seen.change { $0 += 1 }
+      }
+    }
+    for frame in 2...11 {
+      // Long enough that the reader sleeps.
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 2_000_000)
+      run.publish()
+      try waitUntil("frame \(frame) to be seen") { seen.read { $0 } == frame }
+    }
+    try thread.join()
+  }
+
   @Test(arguments: Waiting.allCases)
   func deathOfTheSimEndsEveryWait(waiting: Waiting) throws {
     let run = try LiveRun(announces: true)

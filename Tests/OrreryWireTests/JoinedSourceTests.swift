@@ -120,6 +120,32 @@ import Testing
     #expect(scene.batches[1].sprites == [0])
   }
 
+  /// One value that serves a whole slice serves no other slice, unless it has the same one.
+  @Test func valuesOfSlicesAreThoseOfTheirEntities() throws {
+    let parts = try [2, 3].enumerated().map { index, count -> JoinedLayout.Part in
+      var batch = Orrery_Batch()
+      (batch.firstEntity, batch.entityCount) = (UInt32(2 * index), UInt32(count))
+      (batch.originX, batch.originY) = ([7], index == 0 ? [1] : [2, 3, 4])
+      (batch.sprites, batch.parents) = ([UInt32(index)], index == 0 ? [] : [5, 6, 7])
+      var scene = Orrery_SceneLayout()
+      (scene.shard.index, scene.shard.count) = (UInt32(index), 2)
+      (scene.shard.entityCount, scene.shard.batches) = (5, [0])
+      scene.batches = [batch]
+      let column = ColumnDescription(
+        batch: 0, field: 1, firstEntity: batch.firstEntity, valueCount: batch.entityCount,
+        format: .float32)
+      return (try FrameLayout(columns: [column]), scene)
+    }
+    let joined = try JoinedLayout(name: "demo", parts, merges: true)
+    let scene = try Orrery_SceneLayout(serializedBytes: joined.staticPart)
+    let batch = try #require(scene.batches.first)
+    #expect(scene.batches.count == 1)
+    #expect(batch.originX == [7])
+    #expect(batch.originY == [1, 1, 2, 3, 4])
+    #expect(batch.sprites == [0, 0, 1, 1, 1])
+    #expect(batch.parents == [0, 0, 5, 6, 7])
+  }
+
   @Test func slicesCanBeUsedInPlace() throws {
     let rings = try Self.rings(3)
     let source = try Self.source(rings, merges: false)

@@ -112,6 +112,19 @@ import Testing
     router.send(parts.map { MessagePart($0, window: window) }, to: peer)
   }
 
+  /// A request without a byte is one, too: its sender is to learn what is wrong with it.
+  @Test func emptyRequestIsReceived() throws {
+    let stage = try Stage()
+    stage.client?.send([[]])
+    stage.client?.send([[5]])
+    var requests: [[UInt8]] = []
+    try waitUntil("the last request") {
+      if let request = stage.router.receiveRequest() { requests.append(request.bytes) }
+      return requests.last == [5]
+    }
+    #expect(requests == [[], [5]])
+  }
+
   @Test func messageArrivesPartByPart() throws {
     let window = try Self.window()
     let stage = try Stage()

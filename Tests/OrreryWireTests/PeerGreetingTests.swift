@@ -115,6 +115,20 @@ import Testing
     }
   }
 
+  /// A machine that lets a caller wait at the door lets him wait for minutes.
+  @Test func fullPeerIsNotWaitedForLong() throws {
+    let (listener, endpoint) = try RawListener.listen()
+    defer { close(listener) }
+    // One caller that nobody takes is all that there is room for.
+    #expect(listen(listener, 0) == 0)
+    let first = RawPeer(port: endpoint.port)
+    let usesKeys = try within("an answer of somebody else", seconds: 60) {
+      PeerGreeting.usesKeys(at: endpoint)
+    }
+    #expect(usesKeys == nil)
+    withExtendedLifetime(first) {}
+  }
+
   @Test func nobodyListensThere() throws {
     let endpoint = try RawListener { _ in }.endpoint
     #expect(PeerGreeting.usesKeys(at: endpoint) == nil)

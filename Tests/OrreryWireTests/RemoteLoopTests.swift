@@ -2,7 +2,9 @@
 
 import OrreryBase
 import OrreryFrame
+import OrreryMessages
 import OrreryWire
+import SwiftProtobuf
 import TestSupport
 import Testing
 
@@ -104,6 +106,64 @@ import Testing
     #expect(join.fields["compression"] == .string("lz4"))
     #expect(join.fields["events"] == .bool(wantsEvents))
     #expect(join.fields["from"] == .integer(2))
+  }
+
+  /// Goes away a while after something has happened.
+  private final class Visitor: FrameConsumer {
+    private let hasHappened: () -> Bool
+    private var idleCount = 0
+
+    init(until hasHappened: @escaping () -> Bool) { self.hasHappened = hasHappened }
+
+    func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool { true }
+    func keep(sequence: UInt64) throws(Failure) {}
+    func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {}
+    func idle() throws(Failure) {
+      if hasHappened() { idleCount += 1 }
+      if idleCount == 3 { throw Failure(.unavailable, "enough") }
+    }
+    func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] { [] }
+  }
+
+  /// A shard of two that says who it is, and then sends frames of 8.8 MB.
+  private static func shard(_ index: Int, frames: UInt64) throws -> FalseSim {
+    let count: UInt32 = 2_200_000
+    let shard = Shard(index, of: 2)
+    var batch = Orrery_Batch()
+    (batch.firstEntity, batch.entityCount) = (UInt32(index) * count, count)
+    (batch.originX, batch.originY, batch.sprites) = ([0], [0], [0])
+    var scene = Orrery_SceneLayout()
+    (scene.run, scene.batches, scene.entityCount) = (shard.run(of: "demo"), [batch], UInt64(count))
+    (scene.shard.index, scene.shard.count) = (UInt32(index), 2)
+    (scene.shard.entityCount, scene.shard.batches) = (2 * UInt64(count), [0])
+    let layout = try FrameLayout(columns: [
+      ColumnDescription(
+        batch: 0, field: 1, firstEntity: batch.firstEntity, valueCount: count, format: .float32)
+    ])
+    // A ring of four: each frame is reported.
+    var welcome = try FalseSim.welcome(delivery: .lockstep, slots: 4, layout: layout)
+    // The first attachment.
+    welcome[2] = try scene.serializedBytes()
+    return try FalseSim(
+      [welcome] + (0..<frames).map { [try FalseSim.frame($0 + 1, layout: layout)] })
+  }
+
+  /// Eight frames wait for another shard's parts, however large they are; the others stay in the connection.
+  @Test func largeFramesOfAShardAreNotTakenWithoutEnd() async {
+    // They would take memory beside tests that watch theirs.
+    await #expect(processExitsWith: .success) {
+      let sims = try [Self.shard(0, frames: 11), Self.shard(1, frames: 0)]
+      let loop = try SubscriberLoop(
+        program: "visitor", location: .remoteShards(sims.map(\.address), isCompressed: false),
+        reading: .every, from: 1, joining: ShardJoining(leadSeconds: 3_600), waitSeconds: 20)
+      func taken() -> [UInt64] {
+        sims[0].requests.filter { $0.verb == .progress }.compactMap { try? $0.count("sequence") }
+      }
+      let (_, failure) = loop.followAndAccount(Visitor { (taken().max() ?? 0) >= 8 })
+      precondition(failure?.description == "enough", "\(String(describing: failure))")
+      precondition(taken() == Array(1...8), "\(taken())")
+      for sim in sims { sim.stop() }
+    }
   }
 
   @Test func simThatGoesOnWithoutUsIsAFailureThatSaysWhy() throws {

@@ -97,6 +97,20 @@ import Testing
         == "\(12 - count) of 12 shards of run 'demo' came within 0.5 s; missing: \(text)")
   }
 
+  /// A subscriber that waits for shards does not hear that a sim prepares: there is none yet.
+  @Test func subscriberWaitsForShardsThatAreNotThere() throws {
+    let base = try TemporaryBase()
+    let joiner = RunJoiner(
+      program: "diary",
+      location: .rendezvous(name: "demo", directory: base.path, keys: nil, isCompressed: false),
+      reading: .every, waitSeconds: 0.05)
+    var said: [Bool] = []
+    #expect(throws: WireError.noRun(name: "demo", waitedSeconds: 0.05)) {
+      _ = try joiner.visit(whileWaiting: { said.append($0) })
+    }
+    #expect(Set(said) == [false])
+  }
+
   @Test func otherScenesAreRefused() throws {
     let base = try TemporaryBase()
     let all = [

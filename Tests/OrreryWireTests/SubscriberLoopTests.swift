@@ -4,7 +4,9 @@ import Foundation
 import Glibc
 import OrreryBase
 import OrreryFrame
+import OrreryMessages
 import OrreryWire
+import SwiftProtobuf
 import TestSupport
 import Testing
 
@@ -47,10 +49,12 @@ import Testing
   }
 
   /// A run under the environment's directory, eight slots.
-  private static func start() throws -> (RunLock, FrameWriter, JoinServer) {
+  private static func start(
+    staticPart: [UInt8] = []
+  ) throws -> (RunLock, FrameWriter, JoinServer) {
     let lock = try RunLock(RunDirectory(name: "loop"))
     let writer = try FrameWriter(
-      layout: FrameLayout(columns: []), slotCount: 8, staticPart: [], generation: 1,
+      layout: FrameLayout(columns: []), slotCount: 8, staticPart: staticPart, generation: 1,
       delivery: .live)
     let server = try JoinServer(
       writer: writer, directory: lock.directory, subscribers: Subscribers(lock.directory))
@@ -130,6 +134,31 @@ import Testing
     let names = slices.map(\.name)
     precondition(slices.count { $0.numbers["frame"] != nil } == usedCount, "\(slices)")
     precondition(names.count { $0 == "find" } == keptCount, "\(names)")
+  }
+
+  /// A frame whose use took longer than a tick is shown so, with the size of the run.
+  @Test func frameThatTookLongerThanATickIsOverBudget() async {
+    await #expect(processExitsWith: .success) {
+      let base = try Self.useOwnBase()
+      var scene = Orrery_SceneLayout()
+      // A tick takes a nanosecond.
+      (scene.rateNumerator, scene.rateDenominator) = (1_000_000_000, 1)
+      scene.entityCount = 40
+      let (lock, writer, server) = try Self.start(staticPart: scene.serializedBytes())
+      let loop = try SubscriberLoop(
+        program: "diary", location: .run("loop"), reading: .every, waitSeconds: 0)
+      Self.publish(writer, 3)
+      writer.end()
+      let path = base.path + "/timeline"
+      let timeline = try ProgramTimeline(path: path, TimelineOwner(program: "diary", run: "loop"))
+      let (report, failure) = loop.followAndAccount(Diary(), timeline: timeline)
+      precondition(failure == nil && report.received == 3 && timeline.finish() == nil)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let over = try TimelineTrace(Array(bytes)).slices.filter { $0.name == "over budget" }
+      precondition(over.map { $0.numbers["entities"] } == [40, 40, 40], "\(over)")
+      server.stop()
+      withExtendedLifetime((base, lock)) {}
+    }
   }
 
   /// What is published while a program gets ready is not missed.
