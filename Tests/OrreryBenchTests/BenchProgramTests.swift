@@ -59,7 +59,8 @@ import Testing
     case uneven = #"*'"row":3}') echo "{\"value\":$planets}" ;;"#
   }
 
-  /// Writes a program `bench` that measures four rows in turns with another, without any noise.
+  /// Writes a program `bench` that measures four rows in turns with another, without any noise, and one of whole
+  /// programs.
   private static func write(_ build: Build, in base: TemporaryBase) throws {
     let rows = [
       StudyRow("tick stress", unit: "ns"), StudyRow("publish", unit: "ns"),
@@ -70,11 +71,17 @@ import Testing
     let offer =
       #"{"rows":\#(JSONLine.text(rows)),"context":\#(JSONLine.text(StudySamples.context))}"#
     try AtomicFile.write(offer + "\n", to: folder + "/offer")
+    let frames = StudyRow("frame found", unit: "µs", samples: [100])
+    try StudySamples.result([frames]).write(to: folder + "/result")
     // The old one is started first, and says what it can do before the new one is started.
     try AtomicFile.write(
       #"""
       #!/bin/sh
       folder=${0%/*}
+      if [ "$1" = run ]; then
+        for file; do :; done
+        exec /bin/cat "$folder/result" >"$file"
+      fi
       planets=100
       if ! /bin/mkdir "$folder/old" 2>/dev/null; then /bin/rmdir "$folder/old"; planets=130; fi
       /bin/cat "$folder/offer"
@@ -131,6 +138,20 @@ import Testing
       #expect(
         result.rows.map(\.samples) == Array(repeating: Array(repeating: 100, count: 8), count: 4))
       #expect(!result.isPartial)
+    }
+  }
+
+  /// Whole programs take seconds: of both builds they run a quarter as often, but four times.
+  @Test func wholeProgramsOfBothBuildsRunFourTimes() throws {
+    let base = try TemporaryBase()
+    try Self.write(.honest, in: base)
+    let run = try Bench.run(
+      "compare build build --starts 4 --frames --out both --allow-undecided", in: base)
+    #expect(run.code == 0, "\(run.errors)")
+    for name in ["/both-old.json", "/both-new.json"] {
+      let result = try StudyResult.read(base.path + name)
+      #expect(result.row("frame found")?.samples == [100, 100, 100, 100])
+      #expect(result.row("publish")?.samples.count == 8)
     }
   }
 

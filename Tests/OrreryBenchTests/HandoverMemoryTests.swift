@@ -47,6 +47,19 @@ import Testing
     #expect(other.count == 0)
   }
 
+  /// Readers write their words while they fill their times, which begin behind all words, on lines of their own.
+  @Test func timesAreBehindAllWords() throws {
+    let memory = try HandoverMemory()
+    for reader in 0..<HandoverMemory.readersMax {
+      let times = memory.times(of: reader)
+      #expect(UInt(bitPattern: times) % 64 == 0, "reader \(reader)")
+      times.update(repeating: -1, count: 64)
+    }
+    for reader in 0..<HandoverMemory.readersMax {
+      for word in Self.words { #expect(memory.read(word, of: reader) == 0, "\(reader), \(word)") }
+    }
+  }
+
   @Test func roundsBeginOneByOneAndNobodyWaitsForOneThatIsThere() throws {
     let memory = try HandoverMemory()
     memory.beginRound()

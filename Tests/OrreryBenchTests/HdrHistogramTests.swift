@@ -69,6 +69,25 @@ import Testing
     #expect(HdrHistogram(encoded: "no base64 ") == nil)
   }
 
+  /// A count of 0 may also stand alone, and not as a run of such counts.
+  @Test func countOfNothingIsRead() throws {
+    let histogram = HdrHistogram([1, 3])
+    var data = try #require(Data(base64Encoded: histogram.encoded))
+    // Behind heads of 15 and 40 bytes: nothing once, one value, nothing once, one value.
+    let body = 15..<data.count - 4
+    try #require(data[55..<body.upperBound].elementsEqual([1, 2, 1, 2]))
+    data[55] = 0
+    var (low, high) = (1, 0)
+    for byte in data[body] {
+      low = (low + Int(byte)) % 65_521
+      high = (high + low) % 65_521
+    }
+    for (index, number) in [high >> 8, high & 255, low >> 8, low & 255].enumerated() {
+      data[body.upperBound + index] = UInt8(number)
+    }
+    #expect(HdrHistogram(encoded: data.base64EncodedString()) == histogram)
+  }
+
   /// The Python of the tests' environment, if it has the package: tools/install --test installs it.
   static let python: String? = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -232,6 +232,37 @@ import Testing
     #expect(texts[1].map(\.2) == ["26", "62", "82", "104", "124"])
   }
 
+  /// The paper behind a figure fills the picture, and no more.
+  @Test func paperIsAsLargeAsThePicture() throws {
+    let series = [Chart.Series("a", [PlotPoint(x: 1, y: 1), PlotPoint(x: 2, y: 3)])]
+    for figure in [
+      Figure.chart(Chart("t", x: "x", y: "y", series: series)),
+      .bars(BarChart("t", bars: [.init("b", 1, "c")])),
+    ] {
+      for picture in try ChartFile.inline(figure).split(separator: "</svg>").prefix(2) {
+        let size = try #require(picture.firstMatch(of: /viewBox="0 0 (\d+) (\d+)"/))
+        let paper = try #require(picture.firstMatch(of: /<polygon points="([^"]+)"/)).1
+        let corners = Set(paper.split(separator: " ").map(String.init))
+        let (width, height) = (size.1, size.2)
+        #expect(corners == ["0,0", "\(width),0", "\(width),\(height)", "0,\(height)"])
+      }
+    }
+  }
+
+  /// A name is cut where it does not fit beside its bar; above it, on a telephone, the same one has room.
+  @Test func namesOfBarsAreCutWhereTheyDoNotFit() throws {
+    let name = "writing all the bytes of a frame of the feed"
+    let chart = BarChart("a", bars: [.init(name, 1, "c")])
+    let pictures = try ChartFile.inline(.bars(chart)).split(separator: "</svg>").prefix(2)
+    // Behind the title.
+    let names = pictures.compactMap {
+      $0.matches(of: />([^<>]+)<\/text>/).map(\.1).dropFirst().first
+    }
+    try #require(names.count == 2)
+    #expect(names[0].hasPrefix("writing all the") && names[0].hasSuffix("…"), "\(names[0])")
+    #expect(names[1] == name)
+  }
+
   /// Points of neighbouring series have marks of their own: a disc, a square, a diamond, a triangle.
   @Test func seriesAreMarkedApart() throws {
     let series = ["a", "b", "c", "d"].map { Chart.Series($0, [PlotPoint(x: 1, y: 1)]) }

@@ -193,6 +193,7 @@ import Testing
     #expect(causes.words(tick: 60) == ["toggle of row 4", "a keyframe of y of bar"])
     #expect(causes.words(tick: 30) == ["a keyframe of y of bar"])
     #expect(causes.words(tick: 14) == [])
+    #expect(causes.words(tick: 0) == [], "before the first tick nothing is due")
     // Lanes play a track without an event for each keyframe, until something else changes its property.
     #expect(try #require(TickCauses(plan, commandedTracks: [])).words(tick: 30) == [])
     let world = try TimedWorld(plan).world

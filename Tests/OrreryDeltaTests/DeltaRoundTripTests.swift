@@ -257,6 +257,35 @@ import Testing
     }
   }
 
+  /// What is kept of a long column lies in huge pages where the kernel has any: each frame passes over all of it.
+  @Test func formerFramesOfALongColumnAskForHugePages() async {
+    // Other tests take memory of their process meanwhile.
+    await #expect(processExitsWith: .success) {
+      /// Bytes of the mappings that the kernel may give huge pages.
+      func askingBytes() throws -> UInt64 {
+        var (bytes, total): (UInt64, UInt64) = (0, 0)
+        let maps = try #require(SmallFile.read("/proc/self/smaps", bytesMax: 4 << 20))
+        for line in maps.split(separator: "\n") {
+          if line.hasPrefix("Size:") { bytes = Memory.bytes(of: "Size", in: String(line)) ?? 0 }
+          if line.hasPrefix("VmFlags:"), line.split(separator: " ").contains("hg") {
+            total += bytes
+          }
+        }
+        return total
+      }
+      let frames = try TestFrames([(200_000, .float32)])
+      let before = try askingBytes()
+      let encoder = try FrameDeltaEncoder(
+        layout: frames.layout, generation: TestFrames.generation, quantises: false)
+      _ = try encoder.encode(frames.frame(1) { _, _ in 0 }, asKeyframe: true)
+      let after = try askingBytes()
+      // Five frames of 800,000 bytes; of those, whole huge pages.
+      let hasHugePages = SmallFile.read("/sys/kernel/mm/transparent_hugepage/enabled") != nil
+      precondition(!hasHugePages || after >= before + 2_000_000, "\(before) bytes, \(after)")
+      withExtendedLifetime(encoder) {}
+    }
+  }
+
   /// Nothing moves: two bytes for three blocks of two columns would be too many already.
   @Test func stillnessIsOneByteABlock() throws {
     let frames = try TestFrames([(384, .float32)])

@@ -229,6 +229,9 @@ import Testing
     ("\u{1b}_Gi=31;OK\u{1b}\\\u{1b}[6;18;9t\u{1b}[?62;4c", true, .kitty, 9),
     ("\u{1b}_Gi=31;ENOTSUPPORTED\u{1b}\\\u{1b}[6;900;9t\u{1b}[?64;1c", true, .half, 0),
     ("q\u{1b}[A\u{1b}[6;1t\u{1b}[?c\u{1b}[?6", false, .half, 0),
+    // The smallest cell, the largest, and one more.
+    ("\u{1b}[6;1;1t", false, .half, 1), ("\u{1b}[6;200;200t", false, .half, 200),
+    ("\u{1b}[6;201;9t", false, .half, 0), ("\u{1b}[6;9;201t", false, .half, 0),
   ])
   func answersAreUnderstood(
     text: String, isComplete: Bool, best: TerminalGraphics, cellWidth: Int

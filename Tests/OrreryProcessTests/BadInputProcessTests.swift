@@ -105,6 +105,29 @@ import Testing
     Misuse("logger --run nosuch --wait 0 --out x.mcap", 69, "no run named 'nosuch'"),
     Misuse("logger --run nosuch", 64, "--out"),
     Misuse("logger --run nosuch --out x.mcap --waiting nap", 64, "--waiting"),
+    Misuse(
+      "logger --run nosuch --wait 0 --out x.mcap --keep 5s", 64, "--keep needs --mode flight"),
+    Misuse(
+      "logger --run nosuch --wait 0 --out x.mcap --after 1s", 64, "--after needs --mode flight"),
+    Misuse(
+      "logger --run nosuch --wait 0 --out x.mcap --trigger missed>0", 64,
+      "--trigger needs --mode flight"),
+    // The longest times and the shortest one are taken, and a little more or less is not.
+    Misuse(
+      "logger --run nosuch --wait 0 --out x.mcap --mode flight --keep 1ms --after 60min", 69,
+      "no run named 'nosuch'"),
+    Misuse(
+      "logger --run nosuch --wait 0 --out x.mcap --mode flight --keep 60min --after 0s", 69,
+      "no run named 'nosuch'"),
+    Misuse(
+      "logger --run nosuch --wait 0 --out x.mcap --mode flight --keep 0.999ms", 64,
+      "--keep 0.999ms: use 1ms to 60min"),
+    Misuse(
+      "logger --run nosuch --wait 0 --out x.mcap --mode flight --keep 60.01min", 64,
+      "--keep 60.01min: use 1ms to 60min"),
+    Misuse(
+      "logger --run nosuch --wait 0 --out x.mcap --mode flight --after 60.01min", 64,
+      "--after 60.01min: use up to 60min"),
     Misuse("renderer --run nosuch --reading some", 64, "--reading"),
     Misuse("renderer --run nosuch --from-frame -1", 64, "--from-frame"),
     Misuse(

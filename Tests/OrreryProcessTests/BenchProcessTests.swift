@@ -116,6 +116,26 @@ import Testing
     #expect(rows.allSatisfy { $0.samples.count == 2 && $0.samples.allSatisfy { $0 > 0 } })
   }
 
+  /// Frames are recorded to memory, to files and by whole programs, and columns of scenes become smaller.
+  ///
+  /// Values that did not come back would end it. Its runs take a second each.
+  @Test func recordingIsMeasured() throws {
+    let place = try Place()
+    let run = try Self.bench(
+      ["record", "--quick", "--folder", place.files, "--out", "record.json"],
+      settings: ["PATH=/nonexistent"], in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    let rows = try Self.rows(place.files + "/record.json")
+    for scene in ["stress", "lottie-like", "feed", "planets"] {
+      let bits = rows.first {
+        $0.table == "columns of floats, \(scene)" && $0.figure == "bits a value"
+      }
+      let value = try #require(bits?.samples.first, "\(scene): \(run.text)")
+      #expect(value > 0 && value < 16, "\(scene)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.files) == ["record.json"])
+  }
+
   @Test func kernelsAreMeasuredWithoutCompiler() throws {
     let place = try Place()
     let run = try Self.bench(

@@ -55,6 +55,21 @@ import Testing
     #expect(words.count >= 3 && seen == expected, "\(run.text)\(run.errorText)")
   }
 
+  /// The space bar holds a sim that has its terminal to itself, and lets it go on; the line says so.
+  @Test func lineOfASimSaysThatItIsPaused() throws {
+    let place = try Place()
+    let terminal = try Terminal(
+      "sh -c 'sim flags --run alpha; echo rc $?; exec sleep 1000'", in: place)
+    terminal.wait(for: "a line of progress") { $0.contains("tick ") }
+    try terminal.type("Space")
+    terminal.wait(for: "a pause") { $0.contains("  paused  tick ") }
+    #expect(stats(of: "alpha", in: place)["paused"] as? Bool == true)
+    try terminal.type("Space")
+    terminal.wait(for: "its end") { $0.contains("tick ") && !$0.contains("paused") }
+    try terminal.type("q")
+    terminal.wait(for: "the end of the run") { $0.contains("rc 0") }
+  }
+
   /// A sim, and a trace that is played for ever: the key `q` ends both.
   @Test(arguments: [
     ["sim", "flags", "--run", "a"], ["orrery", "trace", "play", "out/flags.mcap", "--loop"],

@@ -37,6 +37,19 @@ import Testing
         """)
   }
 
+  /// People get a line for each scene, and programs that ask for it one object.
+  @Test func listIsOfLinesOrOfJSON() throws {
+    let place = try Place()
+    let list = try scene("list", in: place)
+    let lines = list.text.split(separator: "\n")
+    #expect(list.code == 0 && lines.contains { $0.hasPrefix("planets ") }, "\(list.text)")
+    #expect(!list.text.contains("{"))
+    let json = try scene("list --json", in: place)
+    #expect(json.code == 0)
+    let scenes = try report("orrery.scene-list.v1", in: json.text)["scenes"] as? [Any]
+    #expect(scenes?.count == lines.count, "\(json.text)")
+  }
+
   @Test func codesSayWhatIsWrong() throws {
     let place = try Place()
     try place.write("{\"content\": [{\"kind\": \"text\", \"text\": \"\"}]}", to: "bad.json")

@@ -91,6 +91,26 @@ import Testing
     #expect(sim.wait() == 0, "\(sim.errorText)")
   }
 
+  /// The picture has the terminal to itself; who asks for progress all the same gets it.
+  @Test(arguments: [("", false), ("--progress plain 2>errors", true)])
+  func progressIsWrittenWhereItIsAskedFor(words: String, isAskedFor: Bool) throws {
+    let place = try Place()
+    let sim = try Program("sim", ["flags", "--run", "alpha"], in: place)
+    let terminal = try Self.terminal(words, in: place)
+    terminal.wait(for: "a picture, and progress where it is asked for") { screen in
+      let errors = try? String(contentsOfFile: place.files + "/errors", encoding: .utf8)
+      return Self.shows(screen) && (!isAskedFor || errors?.contains("renderer: drawing, ") == true)
+    }
+    try terminal.type("q")
+    let after = terminal.wait(for: "the screen of before") {
+      $0.contains("as before") && $0.contains("rc 0")
+    }
+    #expect(!after.contains("renderer: waiting") && !after.contains("renderer: drawing"))
+    #expect(place.has("errors") == isAskedFor)
+    sim.signal(SIGINT)
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+  }
+
   /// A terminal that takes nothing holds up neither reading nor the end of the run.
   @Test func stoppedTerminalHoldsNobodyUp() throws {
     let place = try Place()

@@ -78,6 +78,20 @@ import Testing
     #expect(place.runs == [])
   }
 
+  /// Between two looks the figures stay as they are, whatever is typed.
+  @Test func countersAreLookedAtOnceAnInterval() throws {
+    let place = try Place()
+    let terminal = try Terminal("orrery top --interval 3600", in: place)
+    terminal.wait(for: "the first look") { $0.contains("no runs") }
+    let sim = try Program("sim", ["flags", "--run", "alpha"], in: place)
+    sim.wait(forFrames: 3, of: "alpha", in: place)
+    try terminal.type("x")
+    let screen = terminal.wait(for: "an answer to the key") { $0.contains("the keys are") }
+    #expect(screen.contains("no runs") && !screen.contains("alpha"), "\(screen)")
+    sim.signal(SIGINT)
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+  }
+
   @Test func shardsAreShownBelowTheirRun() throws {
     let place = try Place()
     let shards = try (0..<2).map { index in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Orrery
 import OrreryBase
 import OrreryMessages
@@ -103,5 +104,38 @@ import Testing
     if case .done = pause.wait() { Issue.record("the change was made") }
     _ = try first.quit()
     withExtendedLifetime(second) {}
+  }
+
+  /// A change of a frame that a shard has published already comes too late for it, even if it is the newest one: the
+  /// shard does not say that it knows the change, and decides against it.
+  @Test func changeOfTheNewestFrameComesTooLate() throws {
+    let base = try TemporaryBase()
+    let name = "too-late"
+    let shard = try Running(1, of: name, in: base.path)
+    let notes = try Rendezvous.notes(in: base.path, of: name)
+    let first = try Rendezvous(
+      directory: base.path, name: name, shard: Shard(0, of: 2),
+      scene: try #require(notes.first).note.scene, address: nil)
+    _ = try first.agree(waitSeconds: patienceSeconds, delaySeconds: 0)
+    let agreement = try ShardAgreement(
+      first, first.history(nowWallNs: Clock.wallNs()), delaySeconds: 0.01
+    ) {}
+    defer { agreement.finish() }
+    let request = ControlRequest(verb: .pause, id: 0)
+    let newest = try shard.newest(from: 1)[0]
+    // Until it is due, the first shard waits for the other's answer.
+    let change = try #require(
+      agreement.propose(
+        String(decoding: request.json, as: UTF8.self), sequence: newest,
+        wallNs: Clock.wallNs() + 3_600_000_000_000))
+    try waitUntil("a decision") {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: base.path)) ?? []
+      return files.contains { $0.hasSuffix(".decision") }
+    }
+    #expect(
+      try agreement.refusal(of: change, else: "nobody had decided")
+        == "shard 1/2 came to frame \(newest) before all had answered")
+    _ = try shard.quit()
+    withExtendedLifetime(first) {}
   }
 }

@@ -33,6 +33,17 @@ import Testing
     return options
   }
 
+  /// What a world computes never ends: its frames are all ticks that can be counted.
+  @Test func worldHasAFrameForEveryTick() throws {
+    let world = try World(plan(), instructionSet: .baseline, threadCount: 1)
+    #expect(world.frames == 0..<UInt64.max)
+    for number in [0, 1, UInt64.max - 1] {
+      #expect(world.next(from: number) == number)
+      #expect(world.tick(at: number) == number)
+      #expect(world.index(ofTick: number) == number)
+    }
+  }
+
   @Test(arguments: [1, 2])
   func runEndsAtItsLastTickWithTheDirectHash(threads: Int) throws {
     var options = options("hash\(threads)", ticks: 100)

@@ -110,6 +110,15 @@ import Testing
     #expect(try desk.read(fromNs: 0).sequences == Array(60...100))
   }
 
+  /// Of deltas that have no keyframe at all nothing can be read, so nothing is written.
+  @Test func deltasThatNeverHadAKeyframeAreNoTrace() throws {
+    let desk = try Desk(keptNs: 2 * Self.second, hasDeltas: true)
+    for sequence in 31...50 { try desk.take(UInt64(sequence), isDelta: true) }
+    let (sequences, reader) = try desk.read(fromNs: 0)
+    #expect(sequences == [])
+    #expect(reader.metadata.last?.values["received"] == "0")
+  }
+
   @Test func memoryHasABound() throws {
     let desk = try Desk(keptNs: 1000 * Self.second, bytesMax: 24 << 20)
     // Frames of 1 MiB: blocks of 4 MiB have three each, and two thirds of the memory have four blocks.

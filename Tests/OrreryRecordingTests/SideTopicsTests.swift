@@ -260,6 +260,19 @@ import Testing
     #expect(messages.count { $0.topic == "/orrery/transform" } == 1)
   }
 
+  /// A live run whose scene hurries, as after a jump: pictures are as rare as ever in the day's time.
+  @Test func picturesOfAHurryingSceneKeepToTheDaysTime() throws {
+    let desk = try Desk(Self.options(views: 0))
+    // Four seconds of the scene in 0.4 s of the day.
+    for _ in 0..<240 {
+      desk.clock.advance(1_666_667)
+      try desk.record()
+    }
+    let count = try desk.finish().messages.count { $0.topic == "/orrery/points" }
+    // Two at once, and then thirty a second.
+    #expect((12...14).contains(count), "\(count)")
+  }
+
   /// A recorder that lags behind draws nothing, and says how often.
   @Test func nothingIsDrawnOfOldFrames() throws {
     let desk = try Desk(Self.options())

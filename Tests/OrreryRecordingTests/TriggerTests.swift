@@ -83,6 +83,19 @@ import Testing
     #expect(results == [false, true, false, false, true])
   }
 
+  /// Each time of a frame has a name of its own.
+  @Test func eachTimeOfAFrameIsSeen() throws {
+    var timings = Orrery_Timings()
+    (timings.waitNs, timings.computeNs, timings.publishNs) = ([3_000_000], [500_000], [2_000_000])
+    for (words, holds) in [
+      ("wait_ms == 3", true), ("wait_ms != 3", false), ("compute_ms == 0.5", true),
+      ("publish_ms == 2", true), ("tick_ms == 2.5", true),
+    ] {
+      var watch = TriggerWatch(try Trigger(words))
+      #expect(watch.take(timings) == holds, "\(words)")
+    }
+  }
+
   /// Counts are those of the last second, not of the run.
   @Test func countsAreOfTheLastSecond() throws {
     var watch = TriggerWatch(try Trigger("missed > 0"))

@@ -68,6 +68,20 @@ import Testing
     #expect(report.different == 31)
   }
 
+  /// An event that did not come may have been a change: the numbers of the others tell how many there are.
+  @Test(arguments: [0, 3] as [UInt64], [RecordedRun.Mode.full, .digest])
+  func eventsThatDidNotComeAreCounted(lost: UInt64, mode: RecordedRun.Mode) throws {
+    let run = try RecordedRun(
+      ticks: Array(1...6),
+      changes: [
+        RecordedRun.Change(sequence: 2, text: #"{"do":"set","views":{"box":{"x":12.5}}}"#),
+        RecordedRun.Change(sequence: 4, text: #"{"do":"set","views":{"box":{"x":-3}}}"#),
+      ])
+    let report = try check(run.write(mode, lostEvents: lost))
+    #expect(report.missedEvents == lost && report.changes == 2)
+    #expect(report.isEqual, "\(report.difference ?? "")")
+  }
+
   @Test func aTraceWithoutFramesProvesNothing() throws {
     let run = try RecordedRun(ticks: Array(1...5))
     let report = try check(run.write(.digest, missing: Set(1...5)))

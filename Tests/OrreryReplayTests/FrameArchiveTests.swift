@@ -6,6 +6,7 @@ import OrreryFrame
 import OrreryMessages
 import OrreryReplay
 import OrreryTrace
+import TestSupport
 import Testing
 
 /// Goal: an archive gives the frames that were published, whatever the trace keeps of them, in any order.
@@ -85,6 +86,30 @@ import Testing
     let run = try RecordedRun(ticks: Array(5...10) + Array(5...10))
     let archive = try FrameArchive(paths: [run.write(.full)])
     #expect(try archive.frame(showing: 3)?.sequence == 1)
+  }
+
+  /// The run was sent back, and the last tick and number add up to the difference of the first ones.
+  @Test func ticksBeforeThatOfTheFirstFrameAreFound() throws {
+    let run = try RecordedRun(ticks: Array(20...22) + Array(11...13))
+    let archive = try FrameArchive(paths: [run.write(.full)])
+    #expect(try archive.ticks() == 11...22)
+    #expect(try archive.frame(showing: 12)?.sequence == 5)
+    #expect(try archive.frame(showing: 15)?.sequence == 1)
+    #expect(try archive.frame(showing: 21)?.sequence == 2)
+  }
+
+  /// A trace has a change, but none of the frames that would tell since when: it is there from the first frame on.
+  @Test func aChangeOfATraceWithoutFramesIsInTheFirstFrame() throws {
+    let run = try RecordedRun(
+      ticks: [1, 2],
+      changes: [
+        RecordedRun.Change(sequence: 1, text: #"{"do":"set","views":{"box":{"x":12.5}}}"#)
+      ])
+    let whole = try FrameArchive(paths: [run.write(.digest)])
+    let none = try FrameArchive(paths: [run.write(.digest, "none", missing: [1, 2])])
+    let frame = try #require(try whole.frame(from: 1))
+    #expect(none.span == nil)
+    #expect(try none.makeWorld().evaluate(frame) == run.frames[0].hash)
   }
 
   /// Frames that are read in their order are there up to one that is damaged.
@@ -183,6 +208,27 @@ import Testing
     let archive = try FrameArchive(paths: [path])
     let failure = #expect(throws: Failure.self) { _ = try read(archive, 2) }
     #expect(failure?.status == .badData)
+  }
+
+  /// A trace has frames if it has a scene and one of the forms in which frames are recorded.
+  @Test(
+    arguments: [
+      (["/orrery/scene", "/orrery/frames"], true), (["/orrery/digests", "/orrery/scene"], true),
+      (["/orrery/scene", "/orrery/log"], false), (["/orrery/frames", "/orrery/deltas"], false),
+      (["/orrery/log"], false),
+    ] as [([String], Bool)])
+  func tracesWithFramesAreTold(topics: [String], hasFrames: Bool) throws {
+    let base = try TemporaryBase()
+    let path = base.path + "/topics.mcap"
+    let writer = try TraceWriter(path: path)
+    for topic in topics {
+      let channel = try writer.addChannel(
+        TraceChannel(schema: nil, topic: topic, messageEncoding: "protobuf"))
+      try writer.write(
+        TraceMessageHead(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1), bytes: [1])
+    }
+    try writer.finish()
+    #expect(try FrameArchive.hasFrames(path) == hasFrames)
   }
 
   @Test func missingFilesAndOtherFilesAreToldApart() throws {

@@ -128,18 +128,21 @@ final class RecordedRun {
   ///   - missing: Sequences that did not come.
   ///   - chunkBytes: Size of chunks: small ones make many.
   ///   - beside: Whether points, an event and a log line follow each frame, a loss each gap, and timings some frames.
+  ///   - lostEvents: Events that did not come, before the first that did.
   ///   - timedFrames: Frames of each message of timings.
   ///   - alter: Changes a frame's bytes before it is written; of a digest, its hash.
   ///   - alterScene: Changes the scene before it is written.
   ///   - firstTick: The first tick that a message of hashes says, of the number and tick of its first frame.
+  ///   - alterTimings: Changes timings before they are written.
   /// - Returns: Its path.
   /// - Throws: What writing it meets.
   func write(
     _ mode: Mode, _ name: String = "run", missing: Set<UInt64> = [], chunkBytes: Int = 64 << 10,
-    beside: Bool = false, timedFrames: UInt64 = 10,
+    beside: Bool = false, lostEvents: UInt64 = 0, timedFrames: UInt64 = 10,
     alter: (inout [UInt8], UInt64) -> Void = { _, _ in },
     alterScene: (inout Orrery_SceneLayout) -> Void = { _ in },
-    firstTick: (UInt64, UInt64) -> UInt64 = { $1 }
+    firstTick: (UInt64, UInt64) -> UInt64 = { $1 },
+    alterTimings: (inout Orrery_Timings) -> Void = { _ in }
   ) throws -> String {
     let path = "\(base.path)/\(name).mcap"
     let writer = try TraceWriter(
@@ -187,7 +190,7 @@ final class RecordedRun {
       try put(digestChannel, sequence, digests.serializedBytes())
       digests = Orrery_Digests()
     }
-    var number: UInt64 = 0
+    var number = lostEvents
     var last: UInt64 = 0
     var channels: [String: TraceChannelID] = [:]
     if beside {
@@ -233,6 +236,7 @@ final class RecordedRun {
         timings.waitNs = (0..<timedFrames).map { 4_000_000 + $0 }
         timings.computeNs = timings.waitNs.map { _ in 1_500 }
         timings.publishNs = timings.waitNs.map { _ in 2_250 }
+        alterTimings(&timings)
         try put("/orrery/timings", timings.serializedBytes())
       }
     }

@@ -47,6 +47,28 @@ import Testing
       "trace-info", ReportLine.encode(TraceInfo(archive, runs: runs), schema: TraceInfo.schema))
   }
 
+  /// Runs that were merged into one file keep their own losses and changes.
+  @Test func infoTellsMergedRunsApart() throws {
+    let ticks = Array(1...12) as [UInt64]
+    func change(_ sequence: UInt64) -> [RecordedRun.Change] {
+      [RecordedRun.Change(sequence: sequence, text: #"{"do":"set","views":{"box":{"x":12.5}}}"#)]
+    }
+    let one = try RecordedRun(ticks: ticks, changes: change(3))
+    let two = try RecordedRun(
+      RecordedRun.text.replacing("seed = 7", with: "seed = 8"), ticks: ticks, changes: change(5))
+    let paths = [
+      try one.write(.full, missing: [7, 8], beside: true),
+      try two.write(.full, missing: [10], beside: true),
+    ]
+    let merged = one.base.path + "/merged.mcap"
+    _ = try TraceCopy(paths, to: merged, TraceFilter(), overwrite: false)
+    let runs = try RunInfo.read(TraceArchive(paths: [merged]))
+    #expect(runs.map(\.seed) == [7, 8])
+    #expect(runs.map { $0.changes.map(\.tick) } == [[3], [5]])
+    #expect(runs.map(\.losses.missedByRecorder) == [2, 1])
+    #expect(runs.map { $0.losses.gaps.map(\.first) } == [[7], [10]])
+  }
+
   @Test func reportsAreAsTheirSchemasSay() throws {
     let run = try RecordedRun(ticks: Array(1...4))
     let other = try run.write(.full, "other") { bytes, sequence in

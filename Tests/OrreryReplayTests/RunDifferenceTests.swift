@@ -121,6 +121,30 @@ import Testing
     #expect(same.renamed == nil && same.onlyEntitiesB == nil && same.repeatedTicks == nil)
   }
 
+  /// Entities that only one trace has are counted, whichever of the two that is.
+  @Test func entitiesOfOneTraceOnlyAreCounted() throws {
+    let views = ["lid", "lamp"].map { name in
+      """
+
+
+      [[content]]
+      kind = "view"
+      name = "\(name)"
+      elements = [{ box = [20, 10], color = "red" }]
+      position = [50, 60]
+      """
+    }
+    let plain = try RecordedRun(ticks: [1])
+    let longer = try RecordedRun(RecordedRun.text + views.joined(), ticks: [1])
+    let (less, more) = (try plain.write(.full), try longer.write(.full))
+    var report = try compare(more, less)
+    #expect(report.onlyEntitiesA == 2 && report.onlyEntitiesB == nil && report.renamed == nil)
+    #expect(report.text("a", "b").contains("only in A     2 entities\n"))
+    report = try compare(less, more)
+    #expect(report.onlyEntitiesA == nil && report.onlyEntitiesB == 2 && report.renamed == nil)
+    #expect(report.text("a", "b").contains("only in B     2 entities\n"))
+  }
+
   /// Also those before the first common tick and behind the last one, however many they are.
   @Test func framesOfOneTraceOnlyAreCounted() throws {
     let short = try RecordedRun(ticks: Array(1...10))

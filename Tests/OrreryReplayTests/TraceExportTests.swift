@@ -122,6 +122,23 @@ import Testing
     }
   }
 
+  /// Timings may be of any frame that a run can have, also of one that is not there.
+  @Test(arguments: [(0, true), (1, false)] as [(UInt64, Bool)])
+  func timingsAreOfFramesThatARunCanHave(more: UInt64, isRight: Bool) throws {
+    let run = try RecordedRun(ticks: [1, 2])
+    let path = try run.write(
+      .full, beside: true, timedFrames: 2,
+      alterTimings: { $0.firstSequence = FrameReader.sequenceMax + more })
+    let export = ChromeExport(
+      try FrameArchive(paths: [path]), output: run.base.path + "/times.json", eventsMax: 100)
+    if isRight {
+      #expect(try export.run().timedFrames == 0)
+    } else {
+      let failure = #expect(throws: Failure.self) { try export.run() }
+      #expect(failure?.status == .badData)
+    }
+  }
+
   /// Microseconds since the first message have three decimals, and a sign only before it.
   @Test func timesOfAChromeFileAreToTheNanosecond() throws {
     let run = try RecordedRun(ticks: [1, 2, 3])

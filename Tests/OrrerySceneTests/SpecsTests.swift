@@ -34,6 +34,21 @@ import Testing
     expectRuns(of: Specs(count: 90) { String(repeating: "spec", count: $0) }, "strings")
   }
 
+  /// A slice has the specs of its range, counted from 0, and knows where it began.
+  @Test func slicesHoldTheirRange() {
+    let all = Specs(joining: [Specs([1, 2, 3]), Specs(count: 4) { $0 * 10 }])
+    for first in 0...7 {
+      for end in first...7 {
+        let slice = all.slice(first..<end)
+        #expect(slice.count == end - first, "\(first)..<\(end)")
+        #expect(slice.first == first, "\(first)..<\(end)")
+        let found = (0..<slice.count).map { slice[$0] }
+        #expect(found == Array([1, 2, 3, 0, 10, 20, 30][first..<end]), "\(first)..<\(end)")
+        expectRuns(of: slice, "\(first)..<\(end)")
+      }
+    }
+  }
+
   @Test func fieldsInRunsAreThoseOneByOne() throws {
     let tween = FieldTween(
       .y, from: ValueRange(0...9), end: .distance(ValueRange(1...5)), duration: ValueRange(1...3))

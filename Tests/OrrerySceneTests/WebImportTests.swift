@@ -184,6 +184,61 @@ import Testing
     }
   }
 
+  /// Only a translation after a rotation or a scale has another way in CSS.
+  @Test(arguments: [
+    ("translate(1px, 2px)", false), ("translateX(3px) rotate(9deg) scale(2)", false),
+    ("scale(2) translateX(0px)", false), ("scale(2) translateX(3px)", true),
+    ("rotate(9deg) translateX(3px)", true),
+  ])
+  func translationsAfterOthersAreCounted(transform: String, isCounted: Bool) throws {
+    let file = try imported([
+      "keyframes": ["transform": [transform, transform]], "options": 1000,
+    ])
+    let text = "1 translation after a rotation or a scale (on a straight line)"
+    #expect(file.leftOut.text == (isCounted ? text : ""))
+  }
+
+  /// An easing has less than a hundred thousand steps, of which keyframes of a millisecond show some.
+  @Test func stepsOfAnEasingHaveALimit() throws {
+    func json(_ count: Int) -> [String: Any] {
+      let keyframes: [String: Any] = ["opacity": [0, 1], "easing": "steps(\(count))"]
+      return ["keyframes": keyframes, "options": 200]
+    }
+    let track = try #require(try view(json(99_999)).keyframes.first)
+    #expect((100...1000).contains(track.steps.count), "\(track.steps.count)")
+    let error = #expect(throws: SceneError.self) { try imported(json(100_000)) }
+    #expect("\(try #require(error))".contains("opacity changes too often: at most 1000 times"))
+  }
+
+  /// An endless animation plays as without its delay, whose limits are numbers of it.
+  @Test func delaysHaveALimit() throws {
+    func json(_ delay: Double) -> [String: Any] {
+      let timing: [String: Any] = ["duration": 1000, "iterations": "Infinity", "delay": delay]
+      return ["keyframes": ["opacity": [0, 1]], "timing": timing]
+    }
+    for delay in [-1e9, 0, 1e9] {
+      #expect(try view(json(delay)).keyframes.first?.steps == [.linear(1, duration: 1)])
+    }
+    for delay in [-1e9 - 1, 1e9 + 1] {
+      let error = #expect(throws: SceneError.self) { try imported(json(delay)) }
+      #expect("\(try #require(error))".contains("timing.delay: no number from"))
+    }
+  }
+
+  /// The beginning of a long curve is a piece of that curve, however short.
+  @Test func shortPartsKeepTheirCurve() throws {
+    let view = try view([
+      "keyframes": ["translate": ["0px", "100000px"]],
+      "timing": ["duration": 1e9, "iterations": 1.5e-9, "fill": "forwards"] as [String: Any],
+    ])
+    let steps = try #require(view.keyframes.first { $0.property == .x }).steps
+    guard case .linear(let x, _, .linear)? = steps.first, steps.count == 1 else {
+      Issue.record("\(steps)")
+      return
+    }
+    #expect(abs(x - 1.5e-4) < 1e-9)
+  }
+
   /// A message has no line of a stranger's file in it that is long, or that a terminal would obey.
   @Test(arguments: ["gr\u{f6}\u{df}e", "a b", "\u{1b}c", String(repeating: "a", count: 41)])
   func namesOfTracksAreNotRepeatedWhateverTheyAre(name: String) throws {

@@ -83,6 +83,18 @@ import Testing
     #expect(counts(6) == expected)
   }
 
+  /// A motion that rests at its end leaves nothing to handle: its command and its end are all.
+  @Test(arguments: [RecordedEvents.all, .none]) func motionIsHandledTwice(
+    records: RecordedEvents
+  ) throws {
+    var script = ViewScript([0], completions: ["gone"])
+    script.set(to: 10, at: 0.5, .linear(duration: 1), completion: 0, criteria: .removed)
+    let world = try script.world(rate: 10, records: records)
+    _ = world.hash(30)
+    #expect(world.viewCounts.queued == 2)
+    #expect(world.viewCounts.ends == 1 && world.viewCounts.completions == 1)
+  }
+
   /// [S2-20] A group completes when its last member does: durations 0.8 and 3 -> 3.
   @Test func groupCompletesWithItsLastMember() throws {
     var script = ViewScript([0], completions: ["both"])

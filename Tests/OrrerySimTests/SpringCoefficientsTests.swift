@@ -90,6 +90,20 @@ import Testing
     #expect(bits.allSatisfy { $0 == bits[0] })
   }
 
+  /// A spring that takes longer than any run to begin, or whose damping has no end, stays where it is.
+  @Test func springsThatNeverMoveStay() {
+    for (response, ratio) in [(1e300, 0.5), (.infinity, 1), (1, .infinity)] as [(Double, Double)] {
+      let coefficients = SpringCoefficients(
+        Spring(response: response, dampingRatio: ratio), tickSeconds: 1 / 60)
+      #expect(coefficients.turn == 0, "\(response), \(ratio)")
+      let numbers = [
+        coefficients.decay, coefficients.lag, coefficients.drop, coefficients.pull,
+        coefficients.stiffness, coefficients.damping,
+      ]
+      #expect(numbers.allSatisfy { $0 == 0 }, "\(response), \(ratio): \(coefficients)")
+    }
+  }
+
   /// What no scene has: no time to swing, all the time, and no end.
   @Test func springsWithoutMeasureAreFinite() {
     for response in [0, 1e-300, 1e-9, 1e300, .infinity] {

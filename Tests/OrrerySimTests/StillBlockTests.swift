@@ -76,6 +76,22 @@ import Testing
     #expect(world.evaluatedBlockCount == 0)
   }
 
+  /// A place that is right at a later tick is known to be right since the last step, also at ticks before it was
+  /// written.
+  @Test func earlierTicksOfTheSameDigitsAreNotPlacedAgain() throws {
+    let world = try world()
+    let memory = (0..<2).map { _ in Memory(world) }
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
+    var counts: [Int] = []
+    for (tick, slot) in [(20, 0), (5, 1), (25, 0), (10, 0)] {
+      _ = world.evaluate(tick: UInt64(tick), destination: slot)
+      counts.append(world.evaluatedBlockCount)
+    }
+    // The 5 blocks of digits once in each place, and the 3 that always move each time.
+    #expect(counts == [8, 8, 3, 3])
+  }
+
   @Test func freshMemoryIsWrittenWhole() throws {
     let world = try world()
     let hashes = (0..<3).map { _ in world.hash(3) }

@@ -93,6 +93,27 @@ import OrreryScene
       }
     }
 
+    /// Tweens that begin one after the other and alike are described once: only where they differ, the list grows.
+    @Test func equalTweensAreDescribedOnce() async {
+      await #expect(processExitsWith: .success) {
+        let counts = [true, true, false].map(Self.allocationsOfTweens(areAlike:))
+        precondition(counts[1] + 5 < counts[2], "\(counts)")
+      }
+    }
+
+    private static func allocationsOfTweens(areAlike: Bool) -> UInt64 {
+      let curves = CurveBank()
+      let block = LaneBlock(count: 1_000, rate: 60, curves: curves)
+      let curve = curves.curve(UnitCurve.easeIn)
+      block.reserve(tweens: 1, springs: 0)
+      let before = allocation_count()
+      for lane in 0..<1_000 {
+        let start = TickTime(tick: areAlike ? 5 : Int64(lane))
+        block.begin(lane, .curve(curve, start: start, duration: 1), interval: 3)
+      }
+      return withExtendedLifetime(block) { allocation_count() - before }
+    }
+
     /// Calls of the allocator while 700 ticks are placed, some of them back and far away.
     private static func allocations(
       _ evaluate: (UInt64, borrowing kernel_table, UnsafeMutablePointer<Float>) -> Void

@@ -125,6 +125,30 @@ import Testing
     }
   }
 
+  /// If the system has no thread for the last worker, the first ones end.
+  ///
+  /// Method: a process of its own whose address space has room for twelve stacks of 8 MiB.
+  @Test(.disabled(if: isSanitized, "a sanitizer has its own threads and memory"))
+  func threadsOfAPoolThatIsShortOfSomeAreGone() async {
+    await #expect(processExitsWith: .success) {
+      let text = try #require(SmallFile.read("/proc/self/status"))
+      let used = try #require(OrreryBase.Memory.bytes(of: "VmSize", in: text))
+      let most = rlim_t(used + 102 << 20)
+      var limit = rlimit(rlim_cur: most, rlim_max: most)
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+      weak var remaining: Counters?
+      do {
+        let counters = Counters(1)
+        remaining = counters
+        let error = #expect(throws: SystemCallError.self) {
+          _ = try WorkerPool(threadCount: 1_024) { task, _ in counters.counts[task] += 1 }
+        }
+        #expect(error?.call == "pthread_create")
+      }
+      #expect(remaining == nil)
+    }
+  }
+
   /// In a process of its own, whose memory is that of the pools.
   @Test func memoryGoesWithThePool() async {
     await #expect(processExitsWith: .success) {

@@ -84,6 +84,14 @@ import Testing
     #expect(try Self.course(.linear(duration: 1).speed(.infinity)).end == 0)
   }
 
+  /// So do speeds whose product is too small for a number, repeated or not.
+  @Test func speedsThatAreTooSmallFreeze() throws {
+    let slow = Animation.linear(duration: 1e-300).speed(1e-200).speed(1e-200)
+    for animation in [slow, slow.repeatForever()] {
+      #expect(try Self.course(animation).segment(at: 0).shape == .hold(0))
+    }
+  }
+
   /// The outermost modifier sees real time.
   @Test func modifiersNest() throws {
     #expect(try Self.course(.linear(duration: 1).delay(2).speed(4)).end == 0.75)
@@ -283,6 +291,15 @@ import Testing
       #expect(course.end == 0)
       #expect(course.progress(at: 0) == 1)
     }
+  }
+
+  /// A spring of which the mass or the stiffness is no finite number ends at once.
+  @Test(arguments: [(.infinity, 100), (.nan, 100), (1, .infinity)] as [(Double, Double)])
+  func springsOfEndlessConstantsSnap(mass: Double, stiffness: Double) throws {
+    let course = try Self.course(
+      .interpolatingSpring(mass: mass, stiffness: stiffness, damping: 9))
+    #expect(course.end == 0)
+    #expect(course.progress(at: 0) == 1)
   }
 
   /// The legs of the inner repetition, counted through.

@@ -355,6 +355,34 @@ import Testing
     }
   }
 
+  /// A vector that can be multiplied by numbers only.
+  private struct Steps: VectorArithmetic {
+    var count = 0.0
+
+    static var zero: Steps { Steps() }
+
+    var magnitudeSquared: Double { count * count }
+
+    mutating func scale(by rhs: Double) {
+      #expect(rhs.isFinite)
+      count *= rhs
+    }
+
+    static func + (lhs: Steps, rhs: Steps) -> Steps { Steps(count: lhs.count + rhs.count) }
+    static func - (lhs: Steps, rhs: Steps) -> Steps { Steps(count: lhs.count - rhs.count) }
+  }
+
+  /// A frozen spring takes over without a speed, and nothing is multiplied by what is no number.
+  @Test func frozenSpringsMerge() {
+    var track = AnimationTrack(Steps())
+    let frozen = Animation.spring(duration: 0.5).speed(0)
+    track.set(Steps(count: 4), animation: frozen, at: 0, id: 1)
+    let change = track.set(Steps(count: 6), animation: frozen, at: 1, id: 2)
+    #expect(change.merged.map(\.id) == [1])
+    #expect(track.value(at: 9).count == 0)
+    #expect(track.velocity(at: 9).count == 0)
+  }
+
   /// Motions are removed by their ends, and all of them when the property goes.
   @Test func removalIsOrdered() {
     var track = Self.track(

@@ -395,6 +395,20 @@ extension EndlessMotionTests {
       #expect(track.value(at: 1.625) == 5)
     }
   }
+
+  /// So does one that takes over a spring in its delay: it takes no time once that is over.
+  @Test func delayedChangeInNoTimeTakesOver() {
+    var track = AnimationTrack(0.0)
+    track.set(100, animation: .linear(duration: 2), at: 0, id: 1)
+    track.set(50, animation: .spring(duration: 0.5).delay(0.25), at: 1, id: 2)
+    let snap = Animation.spring(response: 0, dampingFraction: 1).delay(0.25)
+    let change = track.set(0, animation: snap, at: 1.125, id: 3)
+    #expect(change.merged.map(\.id) == [2])
+    #expect(change.stopped.map(\.id) == [1])
+    #expect(change.stopped.map(\.end) == [1.25])
+    #expect(abs(track.value(at: 1.125) - 56.25) < 1e-9)
+    for time in [1.25, 1.5, 60] { #expect(track.value(at: time) == 0, "\(time)") }
+  }
 }
 
 // MARK: - Cost

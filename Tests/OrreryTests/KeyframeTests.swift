@@ -278,6 +278,25 @@ import Testing
     #expect(timeline.value(time: 3) == 0)
   }
 
+  /// [K-05] An animator's round shows its first jump from the very time at which it begins.
+  @Test func animatorsJumpAtTheirStart() {
+    let endless = KeyframeAnimator(initialValue: 0.0) { _ in
+      EmptyView()
+    } keyframes: { _ in
+      MoveKeyframe(5)
+      LinearKeyframe(7, duration: 1)
+    }
+    #expect([-1, 0, 0.5, 1].map { endless.value(at: $0) } == [0, 5, 6, 5])
+    var once = KeyframeAnimator(initialValue: 0.0, trigger: 1) { _ in
+      EmptyView()
+    } keyframes: { _ in
+      MoveKeyframe(5)
+      LinearKeyframe(7, duration: 1)
+    }
+    once.trigger(2, at: 3)
+    #expect([2, 3, 3.5, 4].map { once.value(at: $0) } == [0, 5, 6, 7])
+  }
+
   /// [K-05] Repeated, the beginning follows the end; what takes no time is at its end.
   @Test func repeatedPlayersBeginAgain() {
     var player = KeyframePlayer(initialValue: 0.0, isRepeating: true) {

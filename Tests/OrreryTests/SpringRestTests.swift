@@ -59,6 +59,19 @@ import Testing
     #expect(track.value(at: motion.rest.nextUp) == 0)
   }
 
+  /// [P-20] After its end a spring that took over is as fast as its values are.
+  @Test func takenOverSpringMovesOnAsItShows() throws {
+    var track = AnimationTrack(0.0)
+    let spring = Animation.spring(duration: 0.4, bounce: 0)
+    track.set(100, animation: spring, at: 0, id: 1)
+    let motion = try #require(track.set(40, animation: spring, at: 0.1, id: 2).began)
+    try #require(motion.rest > motion.end + 1e-3)
+    let time = (motion.end + motion.rest) / 2
+    let slope = (track.value(at: time + 1e-6) - track.value(at: time - 1e-6)) / 2e-6
+    #expect(abs(slope) > 1e-4)
+    #expect(abs(track.velocity(at: time) - slope) < 0.01 * abs(slope))
+  }
+
   /// [P-20] One motion that has ended goes on while another moves the property.
   @Test func endedMotionsGoOnUnderOthers() throws {
     var track = AnimationTrack(0.0)

@@ -91,6 +91,29 @@ import Testing
     func body(content: Content, phase: TransitionPhase) -> some View { content.opacity(0.5) }
   }
 
+  /// Gray while it is away, or always.
+  private struct Fade: Transition {
+    let identity: Double
+    let away: Double
+
+    func body(content: Content, phase: TransitionPhase) -> some View {
+      content.grayscale(phase.isIdentity ? identity : away)
+    }
+  }
+
+  /// A change of colours is no polynomial, on the way or all the time; no change of colours is one.
+  @Test(arguments: [(0.0, 0.5), (0.5, 0), (0.5, 0.5)])
+  func colorsAreRefused(identity: Double, away: Double) throws {
+    let size = CGSize(width: 10, height: 10)
+    #expect(throws: TransitionError.colorEffect) {
+      try AnyTransition(Fade(identity: identity, away: away))
+        .polynomials(phase: .willAppear, size: size, origin: .zero)
+    }
+    let none = try AnyTransition(Fade(identity: 0, away: 0))
+      .polynomials(phase: .willAppear, size: size, origin: .zero)
+    #expect(none == TransitionPolynomials())
+  }
+
   @Test func whatIsNoPolynomialIsRefused() {
     func error(_ transition: AnyTransition) -> TransitionError? {
       do throws(TransitionError) {

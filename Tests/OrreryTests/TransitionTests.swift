@@ -216,6 +216,16 @@ import Testing
     #expect(scale.hashValue == same.hashValue)
   }
 
+  /// Transitions of equal effects are equal, wherever they were made.
+  @Test func equalEffectsMakeEqualTransitions() {
+    func orbit(_ angle: Double) -> AnyTransition {
+      .modifier(active: OrbitEffect(angle: angle, radius: 5), identity: OrbitEffect(radius: 5))
+    }
+    #expect(orbit(1) == orbit(1))
+    #expect(orbit(1).hashValue == orbit(1).hashValue)
+    #expect(orbit(1) != orbit(2))
+  }
+
   @Test func typesAndNamesGiveTheSame() {
     #expect(AnyTransition(.move(edge: .top)) == .move(edge: .top))
     #expect(AnyTransition(.scale(0.2, anchor: .top)) == .scale(scale: 0.2, anchor: .top))

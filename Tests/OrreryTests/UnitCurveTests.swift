@@ -160,6 +160,12 @@ import Testing
     }
   }
 
+  /// [U-08] Where the t of an x is a short number, it is found to its last digit.
+  @Test func shortParametersAreExact() {
+    // x(1/4) = 0.45·(9/64 + 3/64) + 1/64 = 0.1, and y = t³.
+    #expect(Self.bezier(0.15, 0, 0.15, 0).value(at: 0.1) == 1.0 / 64)
+  }
+
   /// [N-10] Against an independent bisection, far within 2e-6.
   @Test(arguments: [UInt64(1), 2, 3]) func randomCurvesMatchBisection(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -299,6 +305,14 @@ import Testing
     let clamped = Self.bezier(point > 0 ? 1 : 0, 0.1, 0.25, 1)
     #expect(Self.bezier(point, 0.1, 0.25, 1).value(at: 0.5) == clamped.value(at: 0.5))
     #expect(Self.bezier(0.25, point, 0.25, 1).value(at: 0.5) * point > 0)
+  }
+
+  /// The inverse is where an output is reached first, the largest one too.
+  @Test func inverseIsTheFirstInput() {
+    let rest = UnitCurve.linear([0, LinearStop(1, at: 0.5), 1])
+    #expect(rest.inverse.value(at: 1) == 0.5)
+    let again = UnitCurve.linear([0, LinearStop(1, at: 0.25), LinearStop(0.5, at: 0.75), 1])
+    #expect([0.5, 1].map { again.inverse.value(at: $0) } == [0.125, 0.25])
   }
 
   /// NaN in, NaN out, whatever the number of stops.

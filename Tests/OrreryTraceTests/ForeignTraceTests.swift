@@ -144,6 +144,18 @@ import Testing
     #expect(throws: TraceError.self) { try TraceReader(bytes: wrong).readToEnd() }
   }
 
+  /// Whatever times a chunk without messages has, it may hold none of any channel, at no time.
+  @Test func emptyChunkHoldsNoChannel() throws {
+    let bytes = Self.file(
+      [Chunk([3]), Chunk([], from: .max, to: 0)], repeated: Self.repeats[3].1, messages: 1,
+      from: 3, to: 3)
+    let file = try TraceArchiveFile(bytes: bytes)
+    let chunk = try #require(file.chunks.first { $0.endNs < 3 })
+    #expect(file.hasSummary && chunk.startNs == 0 && chunk.endNs == 0)
+    let channels = (0..<64 as Range<UInt16>).map { TraceChannelID(number: $0) }
+    #expect(channels.filter { chunk.mayHold($0) }.isEmpty)
+  }
+
   /// A summary may list a chunk that is shorter than the head of a record.
   @Test(arguments: [0, 5, 8, 9] as [UInt64])
   func listedChunkWithoutAHeadIsDamage(byteCount: UInt64) throws {

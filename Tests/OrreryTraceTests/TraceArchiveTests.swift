@@ -255,6 +255,31 @@ import Testing
     #expect(try Self.kept(archive.messages(topics: ["/silent"])).isEmpty)
   }
 
+  /// A chunk is not read for topics that it has no message of, whatever the numbers of its channels are.
+  @Test(arguments: [2, 63, 64])
+  func chunksOfOtherTopicsAreNotRead(number: Int) throws {
+    let folder = TemporaryFolder()
+    let writer = try TraceWriter(path: folder.file(), chunkBytes: 1, clock: { 0 })
+    let channels = try (1...number).map { number in
+      try writer.addChannel(
+        TraceChannel(schema: nil, topic: "/\(number)", messageEncoding: "raw"))
+    }
+    for (time, channel) in [channels[0], channels[number - 1]].enumerated() {
+      try writer.write(
+        TraceMessageHead(channel, sequence: 1, logTimeNs: UInt64(time), publishTimeNs: 1),
+        bytes: [1, 2, 3])
+    }
+    try writer.finish()
+    var damaged = bytes(of: folder.file())
+    let chunk = try #require(Handmade.records(damaged).last { $0.opcode == 6 }).range
+    damaged[chunk.upperBound - 1] ^= 1
+    let archive = try Self.archive([damaged])
+    #expect(try Self.kept(archive.messages(topics: ["/1"])).map(\.topic) == ["/1"])
+    #expect(throws: TraceError.self) {
+      try Self.kept(archive.messages(topics: ["/\(number)"]))
+    }
+  }
+
   /// A file whose summary lists one chunk that it does not have.
   private static func listing(
     _ index: [UInt8], also: [[UInt8]] = [], chunks: UInt32 = 1

@@ -211,6 +211,71 @@ import Testing
     #expect(kept.losses.first?.byteCount == UInt64(missing.count))
   }
 
+  /// Blocks in which a chunk is searched for meet at some byte: it may begin at any one around that.
+  @Test(arguments: 65_520..<65_544)
+  func chunksAreFoundWhereBlocksOfTheSearchMeet(distance: Int) throws {
+    let later = Self.chunk(3, messages: 2)
+    let file = Handmade.join(
+      Handmade.start, Self.chunk(1, messages: 2), [0x80],
+      Handmade.number(UInt64(distance - 9 + later.count)),
+      [UInt8](repeating: 0, count: distance - 9), later)
+    let kept = try Salvaged(file)
+    #expect(kept.messages.map(\.sequence) == [10, 11, 30, 31])
+    #expect(kept.losses.map(\.byteCount) == [UInt64(distance)])
+  }
+
+  /// Records of unknown kinds confirm each other if eight follow one; fewer before what is no record do not.
+  @Test(arguments: [7, 8, 9])
+  func unknownRecordsAreBelievedIfEightFollow(count: Int) throws {
+    let head = Handmade.join(Handmade.start, Self.chunk(1, messages: 2))
+    let unknown = Handmade.record(0x99, [0, 0, 0])
+    let records = [[UInt8]](repeating: unknown, count: 1 + count).flatMap { $0 }
+    let kept = try Salvaged(head + records + [UInt8](repeating: 0xFF, count: 20))
+    #expect(kept.messages.map(\.sequence) == [10, 11])
+    let believed = max(count - 7, 0)
+    #expect(kept.losses.map(\.offset) == [UInt64(head.count + believed * unknown.count)])
+  }
+
+  /// A record of an unknown kind is believed before a message of a channel that was declared.
+  @Test(arguments: [1, 2] as [UInt16])
+  func messagesOfDeclaredChannelsConfirmWhatIsBeforeThem(channel: UInt16) throws {
+    let head = Handmade.join(Handmade.start, Handmade.channel(1))
+    let unknown = Handmade.record(0x99, [0, 0, 0])
+    let message = Handmade.message(channel, sequence: 7, at: 5)
+    let file = Handmade.join(head, unknown, message, [UInt8](repeating: 0xFF, count: 20))
+    let kept = try Salvaged(file)
+    let isKnown = channel == 1
+    #expect(kept.messages.map(\.sequence) == (isKnown ? [7] : []))
+    let lossAt = head.count + (isKnown ? unknown.count + message.count : 0)
+    #expect(kept.losses.first?.offset == UInt64(lossAt))
+  }
+
+  /// The end of the data is where the records behind it lead to the end of the file, though nothing has a checksum.
+  @Test func endOfADamagedFileWithoutASummaryIsFound() throws {
+    let data = Handmade.join(
+      Handmade.start, Self.chunk(1, messages: 3), Self.chunk(2, messages: 2),
+      Handmade.record(0x99, [0, 0, 0]))
+    var file = Handmade.whole(data, but: Handmade.Fault(dataChecksum: 0, checksum: 0))
+    #expect(try Salvaged(file).losses == [])
+    file[Handmade.start.count + 60] ^= 1
+    let kept = try Salvaged(file)
+    #expect(kept.messages.map(\.sequence) == [20, 21])
+    #expect(kept.losses.map(\.kind) == ["chunk"])
+  }
+
+  /// A search may look at four times the bytes of the file and 64 MiB more, as a chunk may say that it holds any count.
+  @Test(arguments: [2, 4])
+  func searchEndsWhereItCostsTooMuch(times: Int) throws {
+    func file(_ declared: Int) -> [UInt8] {
+      Handmade.join(
+        Handmade.start, Self.chunk(1, messages: 2), [UInt8](repeating: 0xFF, count: 5_000),
+        Handmade.chunk([1], declared: declared), Self.chunk(3, messages: 2))
+    }
+    let byteCount = file(0).count
+    let kept = try Salvaged(file((64 << 20) + times * byteCount))
+    #expect(kept.messages.map(\.sequence) == (times == 2 ? [10, 11, 30, 31] : [10, 11]))
+  }
+
   /// A metadata record that a summary lists where other records stand costs none of these.
   @Test(arguments: [0, 1])
   func metadataAreNotExpectedWhereOtherRecordsStand(place: Int) throws {

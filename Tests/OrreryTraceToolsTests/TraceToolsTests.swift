@@ -331,6 +331,59 @@ private struct LogTimes: TraceTimeline {
     #expect(text.contains(", \(count) gaps\n") == (count > 0))
   }
 
+  /// Of so many gaps and changes that not all were read, that is said.
+  @Test(arguments: [true, false])
+  func infoSaysWhetherAllWasCounted(isCounted: Bool) throws {
+    try Sample.write(to: input)
+    var run = TraceRunInfo()
+    #expect(run.isCounted)
+    run.isCounted = isCounted
+    let text = try TraceInfo(TraceArchive(paths: [input]), runs: [run]).text
+    #expect(text.contains("more gaps or changes are there than were read\n") != isCounted)
+  }
+
+  /// What is known of the recording has a line each, and what is not known has none.
+  @Test func infoNamesTheRecorder() throws {
+    try Sample.write(to: input)
+    let archive = try TraceArchive(paths: [input])
+    func lines(_ run: TraceRunInfo) throws -> [String] {
+      let labels = ["run ", "recorder ", "host ", "command ", "lost "]
+      return try TraceInfo(archive, runs: [run]).text.split(separator: "\n").map(String.init)
+        .filter { line in labels.contains { line.hasPrefix($0) } }
+    }
+    var run = TraceRunInfo()
+    (run.run, run.scene, run.seed) = ("live", "planets", 7)
+    let short = ["run           live, scene planets, seed 7"]
+    let none = ["lost          0 frames missed by the recorder"]
+    #expect(try lines(run) == short + none)
+    run.version = "0.1"
+    #expect(try lines(run) == short + none + ["recorder      0.1"])
+    (run.commit, run.host, run.commandLine) = ("abc", "mars", "orrery run planets")
+    (run.sceneHash, run.shard) = ("0f", .init(index: 1, count: 3))
+    (run.losses.missedByRecorder, run.losses.gapCount) = (2, 5)
+    run.losses.missedByShard = ["1": 4, "0": 3]
+    #expect(
+      try lines(run) == [
+        "run           live, scene planets, text 0f, seed 7, shard 1 of 3",
+        "lost          2 frames missed by the recorder, 3 without shard 0, 4 without shard 1,"
+          + " 5 gaps",
+        "recorder      0.1, commit abc", "host          mars", "command       orrery run planets",
+      ])
+  }
+
+  /// Chunks are counted by their compression, and those that have none are called so.
+  @Test(arguments: TraceCompression.allCases)
+  func infoNamesTheCompressionOfChunks(compression: TraceCompression) throws {
+    try Sample.write(to: input, compression: compression)
+    let info = try TraceInfo(TraceArchive(paths: [input]))
+    let storage = try #require(info.storage.first { $0.chunks > 0 })
+    let word = compression == .none ? "uncompressed" : compression.rawValue
+    let line =
+      "chunks        \(storage.chunks) \(word), \(storage.storedBytes) bytes of "
+      + "\(storage.recordBytes)\n"
+    #expect(info.text.contains(line), "\(info.text)")
+  }
+
   /// A file without a message is whole, and so is its copy.
   @Test func fileWithoutMessagesIsRecovered() throws {
     let writer = try TraceWriter(path: input, compression: .none)

@@ -129,6 +129,19 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  /// A service may have no standard input: the first connection that it opens has the number 0.
+  @Test func processWithoutStandardInputLearnsItToo() async {
+    // Standard input is the process's.
+    await #expect(processExitsWith: .success) {
+      let peer = try RawListener { caller in
+        _ = RawListener.receive(11, from: caller)
+        RawListener.send(Self.greeting("CURVE"), to: caller)
+      }
+      close(0)
+      precondition(PeerGreeting.usesKeys(at: peer.endpoint) == true)
+    }
+  }
+
   @Test func nobodyListensThere() throws {
     let endpoint = try RawListener { _ in }.endpoint
     #expect(PeerGreeting.usesKeys(at: endpoint) == nil)

@@ -125,9 +125,11 @@ import Testing
     func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] { [] }
   }
 
-  /// A shard of two that says who it is, and then sends frames of 8.8 MB.
-  private static func shard(_ index: Int, frames: UInt64) throws -> FalseSim {
-    let count: UInt32 = 2_200_000
+  /// A shard of two that says who it is, and then sends frames: of 8.8 MB, if nothing else is said.
+  private static func shard(
+    _ index: Int, frames: UInt64, count: UInt32 = 2_200_000, publishedNs: UInt64 = 0,
+    ends: Bool = false
+  ) throws -> FalseSim {
     let shard = Shard(index, of: 2)
     var batch = Orrery_Batch()
     (batch.firstEntity, batch.entityCount) = (UInt32(index) * count, count)
@@ -144,8 +146,33 @@ import Testing
     var welcome = try FalseSim.welcome(delivery: .lockstep, slots: 4, layout: layout)
     // The first attachment.
     welcome[2] = try scene.serializedBytes()
+    let end = ends ? [FalseSim.told("end", ["sequence": .count(frames)])] : []
     return try FalseSim(
-      [welcome] + (0..<frames).map { [try FalseSim.frame($0 + 1, layout: layout)] })
+      [welcome]
+        + (0..<frames).map {
+          [try FalseSim.frame($0 + 1, publishedNs: publishedNs, layout: layout)]
+        } + end)
+  }
+
+  /// The age of a joined frame is how long ago the last of its parts was published.
+  @Test func joinedFrameIsAsOldAsItsNewestPart() throws {
+    let nowNs = Clock.wallNs()
+    let sims = try ([5, 4] as [UInt64]).enumerated().map { index, seconds in
+      try Self.shard(
+        index, frames: 2, count: 8, publishedNs: nowNs - seconds * 1_000_000_000, ends: true)
+    }
+    defer { for sim in sims { sim.stop() } }
+    let loop = try SubscriberLoop(
+      program: "diary", location: .remoteShards(sims.map(\.address), isCompressed: false),
+      reading: .every, from: 1, joining: ShardJoining(leadSeconds: 3_600), waitSeconds: 20)
+    let diary = Diary()
+    let report = try loop.follow(diary)
+    let passedNs = Clock.wallNs() - nowNs
+    #expect(diary.lines == ["keep 1", "keep 2", "finish true"])
+    #expect(report.queued?.count == 2)
+    // The clocks are read one after the other.
+    let meanNs = try #require(report.queued?.meanNs)
+    #expect((3_900_000_000...4_100_000_000 + passedNs).contains(meanNs), "\(meanNs)")
   }
 
   /// Eight frames wait for another shard's parts, however large they are; the others stay in the connection.
