@@ -15,7 +15,7 @@ struct BareRouter: @unchecked Sendable {
   /// Binds a ROUTER.
   ///
   /// - Parameters:
-  ///   - options: ZeroMQ's, besides no linger.
+  ///   - options: ZeroMQ's; it does not linger unless they say so.
   ///   - endpoint: Where to listen at a TCP address.
   ///   - run: Where to listen instead; nil for none.
   /// - Throws: When there is no socket left.
@@ -25,7 +25,7 @@ struct BareRouter: @unchecked Sendable {
   ) throws {
     context = try #require(zmq_ctx_new())
     socket = try #require(zmq_socket(context, ZMQ_ROUTER))
-    for (option, value) in options + [(ZMQ_LINGER, 0)] {
+    for (option, value) in [(ZMQ_LINGER, 0)] + options {
       var value = value
       zmq_setsockopt(socket, option, &value, MemoryLayout<CInt>.size)
     }
